@@ -164,8 +164,16 @@ for (const [id, grace, most] of [
     await expect(page.locator('[aria-labelledby=history] li').first()).toContainText('an answer was lost')
     // every page says so, and the list puts it first
     await page.goto('/lines')
-    await expect(page.getByText('needs to be reconnected')).toBeVisible()
+    const told = page.getByText('needs to be reconnected')
+    await expect(told).toBeVisible()
     await page.getByRole('link', { name: 'Show the connection' }).click()
+    await expect(page).toHaveURL(new RegExp(connectionPath))
+    await expect(told, 'the page that it leads to says it itself').toHaveCount(0)
+    await page.goto('/lines')
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await page.goto('/invoices')
+    await expect(told, 'dismissed, it stays away').toHaveCount(0)
+    await page.goto(connectionPath)
     const run = (await database.query('select id from sync_run order by requested_at desc limit 1')).rows[0].id
     await reconnect(page, 'Meridian Works')
     await expect(page).toHaveURL(new RegExp(connectionPath))

@@ -5,7 +5,7 @@ import { type Account, AccountFoot } from '#components/frame/account-foot.tsx'
 import { BOTTOM_BAR_ID, BottomBar } from '#components/frame/bottom-bar.tsx'
 import { listDestinations } from '#components/frame/destinations.ts'
 import { PlainCopies } from '#components/frame/plain-copies.client.tsx'
-import { isTheme, SIDEBAR_COOKIE, THEME_COOKIE } from '#components/frame/preferences.ts'
+import { isTheme, SIDEBAR_COOKIE, THEME_COOKIE, TOLD_LINKS_COOKIE } from '#components/frame/preferences.ts'
 import { Sidebar } from '#components/frame/sidebar.tsx'
 import { readSession } from '#lib/auth/page-session.ts'
 import { isAllowed, ROLE_LABELS } from '#lib/auth/permissions.ts'
@@ -66,7 +66,9 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
         tabIndex={-1}
         className="flex min-h-0 min-w-0 flex-1 flex-col overflow-clip focus:outline-none max-md:overflow-y-auto print:overflow-visible"
       >
-        {isAllowed(session.role, 'connect-accounts') && <LinkBanner connections={attention} now={now} />}
+        {isAllowed(session.role, 'connect-accounts') && (
+          <LinkBanner connections={attention} now={now} told={store.get(TOLD_LINKS_COOKIE)?.value} />
+        )}
         {children}
       </main>
       <BottomBar destinations={destinations} account={account} kept={kept} />

@@ -248,6 +248,15 @@ test('connections page and overview list the worst first, and the banner counts 
   expect(needs.map(({ key }) => key)).toContain(`link_ends ${soon}`)
   const banner = renderPart(<LinkBanner connections={attention} now={now} />)
   expect(banner).toContain('1 connection needs to be reconnected; 1 link ends within 7 days')
+  // what was dismissed is not told again, and another link is
+  const told = [late, soon].map((id) => attention.find((each) => each.id === id))
+  const news = told.flatMap((each) => each?.concerns.map(({ code, tone }) => `${each.id.slice(0, 8)}.${code}.${tone}`))
+  const toldAll = news
+    .filter((each) => each?.includes('link_'))
+    .sort()
+    .join('-')
+  expect(renderPart(<LinkBanner connections={attention} now={now} told={toldAll} />)).toBe('')
+  expect(renderPart(<LinkBanner connections={attention} now={now} told={toldAll.split('-')[0]} />)).not.toBe('')
 })
 
 /** The mails about the connection that a worker would send now. Claims every waiting mail. */

@@ -3,49 +3,62 @@ import { Link } from '#components/query/link.client.tsx'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import { isAboutLink } from '#lib/connections/concerns.ts'
 import type { ConnectionInNeed } from '#lib/connections/life/list-attention.ts'
+import { ToldOnce } from './told-once.client.tsx'
+
+type LinkBannerProps = {
+  connections: ConnectionInNeed[]
+  now: number
+  /** What this person has dismissed. */
+  told?: string | undefined
+}
 
 /**
- * For admins, on every page: links that have ended or end soon, and where to renew them. Renders
- * nothing when all is well.
+ * For admins, on every page but those of the connections: links that have ended or end soon, and
+ * where to renew them, until it is dismissed. Renders nothing when all is well.
  */
-export function LinkBanner({ connections, now }: { connections: ConnectionInNeed[]; now: number }) {
+export function LinkBanner({ connections, now, told }: LinkBannerProps) {
   const links = connections.flatMap(({ concerns, ...connection }) => {
     const concern = concerns.find(isAboutLink)
     return concern === undefined ? [] : [{ ...connection, ...concern }]
   })
   const [first] = links
-  if (first === undefined) return null
+  const named = links.map(({ id, code, tone }) => `${id.slice(0, 8)}.${code}.${tone}`).sort()
+  // as many as a cookie holds; one that is not named is told again
+  const news = named.slice(0, 80).join('-')
+  if (first === undefined || news === told) return null
   const isBad = links.some(({ tone }) => tone === 'bad')
   const ended = links.filter(({ code }) => code !== 'link_ends').length
   const isOne = links.length === 1
   return (
-    <Banner tone={isBad ? 'bad' : 'warn'} className="shrink-0 border-b print:hidden">
-      {isOne ? (
-        <>
-          <bdi className="font-medium">{first.name ?? 'New account'}</bdi>{' '}
-          {first.code !== 'link_ends' || first.refreshExpiresAt === null ? (
-            'needs to be reconnected: nothing new is read from it.'
-          ) : (
-            <>
-              could not be renewed; its link ends <RelativeTime at={first.refreshExpiresAt} now={now} />.
-            </>
-          )}
-        </>
-      ) : (
-        <>
-          {ended > 0 && `${ended} ${ended === 1 ? 'connection needs' : 'connections need'} to be reconnected`}
-          {ended > 0 && ended < links.length && '; '}
-          {ended < links.length &&
-            `${links.length - ended} ${links.length - ended === 1 ? 'link ends' : 'links end'} within 7 days`}
-          .
-        </>
-      )}{' '}
-      <Link
-        href={isOne ? `/connections/${first.id}` : '/connections?show=attention'}
-        className="font-medium underline underline-offset-2"
-      >
-        {isOne ? 'Show the connection' : 'Show them'}
-      </Link>
-    </Banner>
+    <ToldOnce told={news} saidAt="/connections">
+      <Banner tone={isBad ? 'bad' : 'warn'} className="border-b pr-24">
+        {isOne ? (
+          <>
+            <bdi className="font-medium">{first.name ?? 'New account'}</bdi>{' '}
+            {first.code !== 'link_ends' || first.refreshExpiresAt === null ? (
+              'needs to be reconnected: nothing new is read from it.'
+            ) : (
+              <>
+                could not be renewed; its link ends <RelativeTime at={first.refreshExpiresAt} now={now} />.
+              </>
+            )}
+          </>
+        ) : (
+          <>
+            {ended > 0 && `${ended} ${ended === 1 ? 'connection needs' : 'connections need'} to be reconnected`}
+            {ended > 0 && ended < links.length && '; '}
+            {ended < links.length &&
+              `${links.length - ended} ${links.length - ended === 1 ? 'link ends' : 'links end'} within 7 days`}
+            .
+          </>
+        )}{' '}
+        <Link
+          href={isOne ? `/connections/${first.id}` : '/connections?show=attention'}
+          className="font-medium underline underline-offset-2"
+        >
+          {isOne ? 'Show the connection' : 'Show them'}
+        </Link>
+      </Banner>
+    </ToldOnce>
   )
 }

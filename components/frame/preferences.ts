@@ -1,6 +1,8 @@
 /** The user's settings for the frame. In cookies, so that the server's first paint is right. */
 export const THEME_COOKIE = 'tieout_theme'
 export const SIDEBAR_COOKIE = 'tieout_sidebar'
+/** Which links a person has been told of; others are told again. */
+export const TOLD_LINKS_COOKIE = 'tieout_told_links'
 
 const THEMES = ['light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
