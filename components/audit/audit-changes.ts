@@ -5,8 +5,8 @@ export type AuditChange = { name: string; before: string | null; after: string |
 
 /** What an entry says was before and after, name by name, in the order in which it says it. */
 export function toChanges({ before, after }: Pick<AuditEntry, 'before' | 'after'>): AuditChange[] {
-  const was = toMembers(before)
-  const became = toMembers(after)
+  const was = readMembers(before)
+  const became = readMembers(after)
   return [...new Set([...was.keys(), ...became.keys()])].map((name) => ({
     name,
     before: was.get(name) ?? null,
@@ -15,7 +15,7 @@ export function toChanges({ before, after }: Pick<AuditEntry, 'before' | 'after'
 }
 
 /** What is no object, since somebody else wrote the entry, is one member by the name of `text`. */
-function toMembers(text: string | null): Map<string, string> {
+export function readMembers(text: string | null): Map<string, string> {
   if (text === null) return new Map()
   const members = Object.entries(toObject(text) ?? { text })
   return new Map(members.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]))

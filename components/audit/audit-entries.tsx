@@ -1,7 +1,8 @@
 import { LocalMoment } from '#components/text/local-moment.client.tsx'
 import { UpstreamText } from '#components/text/upstream-text.tsx'
-import { type AuditEntry, toActionWords } from '#lib/audit/model.ts'
+import type { AuditEntry } from '#lib/audit/model.ts'
 import { toChanges } from './audit-changes.ts'
+import { describeEntry } from './entry-words.ts'
 
 /** Entries, newest first: when, who, what to what, from where; opened, before and after. */
 export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
@@ -18,13 +19,7 @@ export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
                 <UpstreamText text={toName(entry)} className="font-medium" />
               </span>
               <span className="min-w-0 max-md:col-span-2">
-                {toActionWords(entry.action)}
-                {entry.subjectName !== null && (
-                  <>
-                    {': '}
-                    <bdi className="text-ink2 [overflow-wrap:anywhere]">{entry.subjectName}</bdi>
-                  </>
-                )}
+                <EntryWords entry={entry} />
               </span>
               <span className="min-w-0 text-right text-[12px] text-ink3 max-md:col-start-2 max-md:row-start-1">
                 {entry.network === null ? 'on the server' : <bdi className="block truncate">{entry.network}</bdi>}
@@ -35,6 +30,21 @@ export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
         </li>
       ))}
     </ol>
+  )
+}
+
+function EntryWords({ entry }: { entry: AuditEntry }) {
+  const { words, subject } = describeEntry(entry)
+  return (
+    <>
+      <bdi className="[overflow-wrap:anywhere]">{words}</bdi>
+      {subject !== null && (
+        <>
+          {': '}
+          <bdi className="text-ink2 [overflow-wrap:anywhere]">{subject}</bdi>
+        </>
+      )}
+    </>
   )
 }
 

@@ -21,8 +21,8 @@ export function userIdOf(actor: Actor): UserId | null {
 
 /** Each action and its words, which follow the name of who did it. */
 export const AUDIT_ACTIONS = {
-  'audit.export-ended': 'was sent the file of the audit, or left before its end',
-  'audit.export-started': 'asked for a file of the audit',
+  'audit.export-ended': 'exported the audit',
+  'audit.export-started': 'began to export the audit',
   'audit.verified': 'had the chain of the audit verified',
   'checks.fiscal-year': 'set the month with which the fiscal year begins',
   'checks.habit': 'decided about an issuer’s way of rounding',
@@ -48,11 +48,11 @@ export const AUDIT_ACTIONS = {
   'connection.scim-key-removed': 'removed the SCIM API key',
   'connection.scim-key-stored': 'stored a SCIM API key',
   'document.downloaded': 'downloaded an invoice’s original document',
-  'export.ended': 'was sent a file, or left before its end',
-  'export.started': 'asked for a file',
-  'loss.accepted': 'accepted that lines are gone upstream',
-  'loss.refused': 'refused that lines are gone upstream',
-  'loss.taken-back': 'took back that lines are gone upstream',
+  'export.ended': 'exported a file',
+  'export.started': 'began to export a file',
+  'loss.accepted': 'accepted the removal of lines',
+  'loss.refused': 'kept lines that the platform no longer has',
+  'loss.taken-back': 'took back the removal of lines',
   'sync.canceled': 'ended a sync',
   'sync.paused': 'paused a sync',
   'sync.rejected-read-again': 'had the import of records tried again',

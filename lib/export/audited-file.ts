@@ -1,4 +1,5 @@
 /** A file that leaves: the audit tells when it was asked for, and once how it ended. */
+import { randomUUID } from 'node:crypto'
 import type { Actor, AuditAction, AuditSubject } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
@@ -31,9 +32,11 @@ export async function openAudited<Opened>(
 ): Promise<Opened> {
   const record = (action: AuditAction, after: Record<string, unknown>) =>
     withTenantSql(organizationId, (sql) => recordAudit(sql, organizationId, { actor, action, subject, after }))
-  await record(actions.started, asked)
+  // by which a page shows the two entries as one
+  const file = randomUUID()
+  await record(actions.started, { ...asked, file })
   const onEnd = (end: FileEnd) =>
-    record(actions.ended, { ...asked, ...end }).catch((error: unknown) =>
+    record(actions.ended, { ...asked, file, ...end }).catch((error: unknown) =>
       log.error({ reason: String(error), end }, 'how a file ended could not be recorded'),
     )
   try {
