@@ -35,6 +35,7 @@ test('begins the menu with findings and dates, and leaves out filters that only 
     'Profile',
     'Invoice finding',
     'Credit used',
+    'Removed by the platform',
   ])
 })
 

@@ -1,7 +1,8 @@
 /** The query of the list of changes: the address is the state. */
+import { parsePeriod } from '#lib/reconcile/period.ts'
 import { writePairs } from './list-place.ts'
 import { dayOf, defineQuery, PAGE, type Parameter, type QueryOf, switchOf, valuesOf } from './list-query.ts'
-import { readValues } from './search-params.ts'
+import { readValue, readValues } from './search-params.ts'
 
 export const CHANGE_GROUPS_PER_PAGE = 25
 export const DEFAULT_CHANGE_DAYS = 30
@@ -9,12 +10,18 @@ export const DEFAULT_CHANGE_DAYS = 30
 /** The rest of a page's scope: a change has no day of issue of its own, and passes it on. */
 const PASSED_ON: Parameter<string> = {
   empty: '',
-  read: (raw) =>
-    writePairs(
-      ['profile', 'currency', 'period', 'from', 'to', 'date'].flatMap((name) =>
-        readValues(raw, name).map((value): [string, string] => [name, value]),
+  read: (raw) => {
+    // a period's days are read with it, and not written beside it
+    const isPeriod = parsePeriod(readValue(raw, 'period') ?? '') !== null
+    const names = ['profile', 'currency', 'period', ...(isPeriod ? [] : ['from', 'to']), 'date']
+    return writePairs(
+      names.flatMap((name) =>
+        readValues(raw, name).flatMap((value): [string, string][] =>
+          isPeriod && value === 'issued' ? [] : [[name, value]],
+        ),
       ),
-    ),
+    )
+  },
   write: (scope) => [...new URLSearchParams(scope)],
   narrows: false,
 }

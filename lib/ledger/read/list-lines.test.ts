@@ -363,6 +363,12 @@ describe('order and paging', () => {
     }
   })
   test('sorts by difference: unexplained lines of all currencies before explained ones, each by size', async () => {
+    const explain = (codes: string) =>
+      database.query(
+        `update line set explained_codes = ${codes} where organization_id = $1 and finding_count > 0 and md5(id) < '8'`,
+        [organizationId],
+      )
+    await explain('finding_codes')
     for (const descending of [true, false]) {
       const { rows } = await list({ sort: { key: 'difference', descending } })
       // the larger difference of the two, whatever its sign: clean lines come last
@@ -374,6 +380,7 @@ describe('order and paging', () => {
       )
       expect(new Set(shown.map(([state]) => state)).size).toBeGreaterThan(2)
     }
+    await explain('null')
   })
   test.each(
     LINE_SORT_KEYS.flatMap((key) => [
