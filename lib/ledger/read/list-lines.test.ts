@@ -369,6 +369,7 @@ describe('order and paging', () => {
         [organizationId],
       )
     await explain('finding_codes')
+    const states = new Set<number>()
     for (const descending of [true, false]) {
       const { rows } = await list({ sort: { key: 'difference', descending } })
       // the larger difference of the two, whatever its sign: clean lines come last
@@ -378,9 +379,10 @@ describe('order and paging', () => {
       expect(shown).toEqual(
         shown.toSorted((a, b) => -sign * (a[0] - b[0]) || a[1].localeCompare(b[1]) || sign * (a[2] - b[2])),
       )
-      expect(new Set(shown.map(([state]) => state)).size).toBeGreaterThan(2)
+      for (const [state] of shown) states.add(state)
     }
     await explain('null')
+    expect(states.size).toBeGreaterThan(2)
   })
   test.each(
     LINE_SORT_KEYS.flatMap((key) => [
