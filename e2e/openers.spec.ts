@@ -1,6 +1,40 @@
 import { expect, test } from './fixtures.ts'
 import { openMenu } from './screen.ts'
 
+test('after a reload, a step back or a link, the row of the open panel is marked and focused, and keys go on from it', async ({
+  page,
+  readAccount,
+}) => {
+  await readAccount(page)
+  await page.goto('/lines')
+  const rows = page.locator('tr[data-row]')
+  const panel = page.getByRole('complementary', { name: 'Line' })
+  const expectOn = async (at: number) => {
+    await expect(panel).toBeVisible()
+    await expect(rows.nth(at)).toHaveAttribute('aria-current', 'true')
+    await expect(rows.nth(at)).toBeFocused()
+  }
+  await rows.nth(6).click()
+  await expectOn(6)
+  const address = page.url()
+  await page.reload()
+  await expectOn(6)
+  await page.keyboard.press('j')
+  await expectOn(7)
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: /^Invoices/ })
+    .click()
+  await expect(page).toHaveURL(/\/invoices/)
+  await page.goBack()
+  await expectOn(7)
+  await page.goto('/checks')
+  await page.goto(address)
+  await expectOn(6)
+  await page.keyboard.press('k')
+  await expectOn(5)
+})
+
 test('a button opens its box with the first click after the page, takes the focus back, and works by keyboard alone', async ({
   page,
   readAccount,

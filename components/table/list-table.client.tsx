@@ -102,12 +102,17 @@ export function ListTable<Row extends AmountRow, Key extends string>(props: List
     },
   })
 
-  // scrolls to the line of a pasted link, once
-  const pasted = useRef(keys.indexOf(openKey ?? ''))
+  // a link, a reload or a step back opens a line: keys go on from its row
+  const isFirst = useRef(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows that come later move no focus
   useEffect(() => {
-    if (pasted.current > 0) body.current?.rows[pasted.current]?.scrollIntoView({ block: 'center' })
-    pasted.current = -1
-  }, [])
+    const row = openKey === null ? undefined : body.current?.rows[keys.indexOf(openKey)]
+    if (row !== undefined && isFirst.current && row.sectionRowIndex > 0) row.scrollIntoView({ block: 'center' })
+    isFirst.current = false
+    if (row === undefined || openKey === null || document.activeElement !== document.body) return
+    cursor.setCurrent(openKey)
+    row.focus({ preventScroll: true })
+  }, [openKey])
 
   const onRowClick = (event: MouseEvent) => {
     if (event.target instanceof Element && event.target.closest('a, input')) return
@@ -152,6 +157,7 @@ export function ListTable<Row extends AmountRow, Key extends string>(props: List
               toggle={toggleNow}
               rowIndex={rowIndex}
               isSelected={selection ? selected.has(key) : undefined}
+              isOpen={key === openKey}
               isMarked={key === openKey || selected.has(key)}
               rowClass={props.rowClass}
               amountRoom={amountRoom}
@@ -302,6 +308,8 @@ type DrawnRowProps<Row extends AmountRow> = {
   /** In the whole list, where the column names are the first. */
   rowIndex: number
   isSelected: boolean | undefined
+  /** Its panel is beside the list. */
+  isOpen: boolean
   isMarked: boolean
   rowClass: string
   /** What the cells read besides their row and its selection. */
@@ -318,6 +326,7 @@ const DrawnRow = memo(function DrawnRow<Row extends AmountRow>(props: DrawnRowPr
     <ListRow
       aria-rowindex={props.rowIndex}
       aria-selected={props.isSelected}
+      aria-current={props.isOpen || undefined}
       tabIndex={-1}
       isMarked={props.isMarked}
       className={props.rowClass}
