@@ -122,3 +122,21 @@ function toLuminance(color: string): number {
   })
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
+
+test('a vertical has one color in every currency, whatever its rank, and no two share one', () => {
+  const ranks = [
+    ['flight', 'hotel', 'train', 'car', 'insurance', null, 'ferry'],
+    ['ferry', 'insurance', 'hotel', null, 'flight'],
+    ['other', 'hotel'],
+  ]
+  const charts = ranks.map((names) =>
+    toMonthChart(
+      names.map((name, at) => total('2026-01', name, `${100 - at}`)),
+      'EUR',
+      12,
+    ),
+  )
+  const hotel = charts.map(({ series }) => series.find(({ label }) => label === 'hotel')?.tone)
+  expect(new Set(hotel).size).toBe(1)
+  for (const { series } of charts) expect(new Set(series.map(({ tone }) => tone)).size).toBe(series.length)
+})

@@ -3,7 +3,12 @@ import { formatMonth } from '#lib/reconcile/format.ts'
 import { compareDecimals, type DecimalText, sumDecimals } from '#lib/reconcile/money.ts'
 
 /** Verticals that are drawn as one: each of the largest by itself, all others together. */
-export type Series = { label: string; verticals: (string | null)[] }
+export type Series = {
+  label: string
+  verticals: (string | null)[]
+  /** Its color, from 1 to 6: a vertical of the contract has the same one in every currency. */
+  tone: number
+}
 
 /** A series in a month. Shares of the chart's height, from its bottom. */
 type Part = { series: Series; amount: DecimalText; bottomPercent: number; heightPercent: number }
@@ -52,7 +57,7 @@ export function toMonthChart(
   const earlier = `${BEFORE}${recent[0]}`
   const shown = known.length > recent.length ? [earlier, ...recent] : recent
   const totals = ofCurrency.map((total) => (recent.includes(total.month) ? total : { ...total, month: earlier }))
-  const series = isSplit ? toSeries(totals) : [{ label: 'all lines', verticals: [null] }]
+  const series = isSplit ? toSeries(totals) : [{ label: 'all lines', verticals: [null], tone: 1 }]
   const amounts = shown.map((month) => {
     const ofMonth = totals.filter((total) => total.month === month)
     return { month, net: sumDecimals(ofMonth.map(({ totalAmount }) => totalAmount)), parts: sumParts(series, ofMonth) }
@@ -88,10 +93,19 @@ function toSeries(totals: readonly MonthTotal[]): Series[] {
   const sorted = [...sizes].sort(([, a], [, b]) => b - a).map(([vertical]) => vertical)
   const others = sorted.slice(MOST_SINGLE)
   const single = others.length > 1 ? sorted.slice(0, MOST_SINGLE) : sorted
-  return [
+  return giveTones([
     ...single.map((vertical) => ({ label: vertical ?? 'no vertical', verticals: [vertical] })),
     ...(others.length > 1 ? [{ label: `${others.length} others`, verticals: others }] : []),
-  ]
+  ])
+}
+
+/** The verticals of the contract (section invoice lines), each with its color; the rest share others. */
+const TONES: Record<string, number> = { flight: 1, hotel: 2, train: 3, car: 4, insurance: 5 }
+
+function giveTones(series: Omit<Series, 'tone'>[]): Series[] {
+  const given = series.map(({ label }) => TONES[label])
+  const free = [6, 5, 4, 3, 2, 1].filter((tone) => !given.includes(tone))
+  return series.map((each, at) => ({ ...each, tone: given[at] ?? free.shift() ?? 6 }))
 }
 
 function sumParts(series: readonly Series[], totals: readonly MonthTotal[]): Sum[] {

@@ -33,6 +33,7 @@ export function MonthFigures({ chart: { currency, zero, all, address, series, mo
               return (
                 <a
                   key={of.label}
+                  className={`tone-${of.tone}`}
                   {...{ onPointerOver: makeLink, onClick: makeLink }}
                   style={{ bottom: toPercent(bottom), height: toPercent(height) }}
                 />
@@ -56,9 +57,9 @@ export function MonthFigures({ chart: { currency, zero, all, address, series, mo
         <thead>
           <tr>
             <th scope="col">Month</th>
-            {series.map(({ label }) => (
+            {series.map(({ label, tone }) => (
               <th key={label} scope="col">
-                <i />
+                <i className={`tone-${tone}`} />
                 <bdi>{label}</bdi>
               </th>
             ))}

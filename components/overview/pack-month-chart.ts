@@ -35,7 +35,7 @@ export type PackedChart = {
   all: string
   address: string
   /** The same of one series. */
-  series: { label: string; address: string; total: ReactNode }[]
+  series: { label: string; tone: number; address: string; total: ReactNode }[]
   months: PackedMonth[]
   net: ReactNode
 }
@@ -68,8 +68,9 @@ export function packMonthChart(
     zero: toPlace(zeroPercent),
     all: toLines({}),
     address,
-    series: series.map(({ label, verticals }, place) => ({
+    series: series.map(({ label, verticals, tone }, place) => ({
       label,
+      tone,
       address: isSplit ? toLines({ ...ofMonths, verticals: verticals.map((each) => each ?? '') }) : address,
       total: ShortAmount({ amount: totals[place] ?? net, currency }),
     })),
