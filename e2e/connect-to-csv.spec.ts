@@ -26,7 +26,7 @@ test('connects an account in one click, and the admin sees its lines arrive', as
   await expect(account).toContainText(String(totals.lineCount), { timeout: 60_000 })
   await expect(account).toContainText(/just now|seconds? ago/)
   await expect(page.getByRole('button', { name: 'Sync now', exact: true })).toBeVisible()
-  await expect(page.getByRole('link', { name: '2 not imported' })).toBeVisible()
+  await expect(account.getByRole('link', { name: '2 not imported' })).toBeVisible()
 })
 
 for (const key of ['trip', 'cost_center', 'vertical'] as Key[])
