@@ -107,10 +107,8 @@ export function ProfileList({ profiles }: Pick<ConnectionSummary, 'profiles'>) {
         <li key={id} className="flex items-baseline gap-2 border-b py-1.5">
           <span className="min-w-0 flex-1">
             <UpstreamText text={name} />
+            <code className="block font-mono text-[12px] text-ink3 leading-4 [overflow-wrap:anywhere]">{id}</code>
           </span>
-          <code className="max-w-40 truncate font-mono text-[12px] text-ink3" title={id}>
-            {id}
-          </code>
           <span className="w-10 text-right text-ink2">{currency ?? <Unknown label="currency unknown" />}</span>
         </li>
       ))}

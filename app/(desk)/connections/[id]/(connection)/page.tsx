@@ -65,13 +65,15 @@ export default connectionPage({ path: '/connections/[id]', may: 'read' }, async 
         {isLinked && <ReadingSchedule connection={connection} now={now} canSchedule={isAdmin} />}
         <ConnectionFacts connection={connection} now={now} />
         <div className="grid gap-x-10 gap-y-6 px-5 pt-5 max-md:px-4 lg:grid-cols-2">
-          <HistorySection {...part} before={readValue(searchParams, 'before') ?? undefined} />
           <div className="flex min-w-0 flex-col gap-6">
             <SyncsSection {...part} />
+            <HistorySection {...part} before={readValue(searchParams, 'before') ?? undefined} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-6">
+            <AccountSections {...part} platform={platform} />
             <Section title="Platform">
               <HostList hosts={await readOwnHosts()} now={now} />
             </Section>
-            <AccountSections {...part} platform={platform} />
           </div>
         </div>
       </div>
