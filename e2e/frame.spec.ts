@@ -64,18 +64,49 @@ const slide = (page: Page) =>
     return held.map((each) => each?.scrollTop ?? 0).reduce((sum, top) => sum + top, window.scrollY)
   })
 
+/**
+ * What its box cuts: our own words, whole sentences too, and ids whose end is gone. Texts of the
+ * platform may be cut: they are whole on hover, and no words of ours.
+ */
+const listCut = (page: Page) =>
+  page.evaluate(() => {
+    const ID = /\b[A-Z]{2,}-[\w-]*\d{3,}\b|[\da-f]{8}-[\da-f]{4}-/
+    const isShown = (each: Element) => {
+      const { width, height } = each.getBoundingClientRect()
+      return width > 2 && height > 2 && getComputedStyle(each).visibility !== 'hidden'
+    }
+    return [...document.querySelectorAll<HTMLElement>('main *')].filter(isShown).flatMap((each) => {
+      const style = getComputedStyle(each)
+      const isCut =
+        (each.scrollWidth > each.clientWidth + 1 && /hidden|clip/.test(style.overflowX)) ||
+        (each.scrollHeight > each.clientHeight + 2 && style.webkitLineClamp !== 'none')
+      const text = each.innerText?.trim() ?? ''
+      if (!isCut || text === '' || each.closest('.scroll-box, pre, details:not([open])') === each) return []
+      // a box of boxes: the one that has the text is asked itself
+      if ([...each.children].some((child) => /block|flex|grid|table/.test(getComputedStyle(child).display))) return []
+      const isOfPlatform = each.closest('bdi, [dir=auto]') !== null || each.querySelector('bdi, [dir=auto]') !== null
+      if (isOfPlatform && (!ID.test(text) || style.direction === 'rtl')) return []
+      return [`${each.tagName.toLowerCase()}.${each.className}: ${text.slice(0, 80)}`]
+    })
+  })
+
 for (const [name, size] of Object.entries({
   '1440 px': { width: 1440, height: 900 },
   '1920 px': { width: 1920, height: 1080 },
   '390 px': { width: 390, height: 844 },
   '200 % zoom': { width: 720, height: 450 },
 }))
-  test(`no page slides off the screen at ${name}, however far the wheel turns`, async ({ page, readAccount, app }) => {
+  test(`no page slides off the screen at ${name}, however far the wheel turns, or cuts an id or words of ours`, async ({
+    page,
+    readAccount,
+    app,
+  }) => {
     test.setTimeout(300_000)
     await page.setViewportSize(size)
     await readAccount(page)
     for (const address of await listPages(app.query)) {
       await open(page, address)
+      expect.soft(await listCut(page), address).toEqual([])
       await turnTheWheel(page)
       expect(await slide(page), address).toBe(0)
       expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBeLessThanOrEqual(size.width)

@@ -55,7 +55,7 @@ export function tellOneCount(): void {
     expect(await readNotes(page, 'Tie-out', 0)).toBe(lineCount)
     // the last sync says why the account has stored one more
     await expect(page.getByRole('listitem').filter({ hasText: 'Nordlicht' }).last()).toContainText(
-      `${lineCount} lines, 1 gone`,
+      `${lineCount} lines, 1 removed`,
     )
 
     await page.goto('/lines')
@@ -80,9 +80,9 @@ export function tellOneCount(): void {
     expect(sum((await downloadCsv(page)).map((row) => Number(row.line_count)))).toBe(lineCount)
 
     await page.goto('/connections')
-    await expect(page.getByRole('row', { name: /Nordlicht/ })).toContainText(new RegExp(`${lineCount}\\s*1 gone`))
+    await expect(page.getByRole('row', { name: /Nordlicht/ })).toContainText(new RegExp(`${lineCount}\\s*1 removed`))
     await page.goto(connection)
-    await expect(page.getByRole('main')).toContainText(new RegExp(`${lineCount} lines.*1 line gone`))
+    await expect(page.getByRole('main')).toContainText(new RegExp(`${lineCount} lines.*1 line removed by the platform`))
     await page.goto('/changes')
     const now = await readNotes(page, 'Bridge', 4)
     expect(now).toBe(lineCount)

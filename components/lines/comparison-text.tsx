@@ -10,7 +10,7 @@ type ComparisonTextProps = { comparison: LineComparison; connectionId: Connectio
 export function ComparisonText({ comparison, connectionId }: ComparisonTextProps) {
   const { code, currency, amount, other } = comparison
   const money = <Amount amount={amount} currency={currency} withCode />
-  if (other === null) return <>Refund of {money} without an original</>
+  if (other === null) return <>Refund of {money} has no original payment</>
   const link = (
     <Link
       href={toLineAddress(connectionId, other.invoiceSerialNumber, other.id)}

@@ -28,7 +28,7 @@ export function LastSyncs({ connections, now }: { connections: ConnectionSummary
                 </Link>
                 <p className="text-[12px] text-ink3 leading-4">
                   {plural(connection.lineCount, 'line')}
-                  {connection.goneLineCount > 0 && `, ${formatCount(connection.goneLineCount)} gone`} ·{' '}
+                  {connection.goneLineCount > 0 && `, ${formatCount(connection.goneLineCount)} removed`} ·{' '}
                   {isUnderWay(connection.run) ? describeWork(connection.run) : (result ?? text)}
                 </p>
               </div>
