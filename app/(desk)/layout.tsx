@@ -4,7 +4,7 @@ import { LinkBanner } from '#components/connections/link-banner.tsx'
 import { type Account, AccountFoot } from '#components/frame/account-foot.tsx'
 import { BOTTOM_BAR_ID, BottomBar } from '#components/frame/bottom-bar.tsx'
 import { listDestinations } from '#components/frame/destinations.ts'
-import { PlainCopies } from '#components/frame/plain-copies.client.tsx'
+import { PageListeners } from '#components/frame/page-listeners.client.tsx'
 import { isTheme, SIDEBAR_COOKIE, THEME_COOKIE, TOLD_LINKS_COOKIE } from '#components/frame/preferences.ts'
 import { Sidebar } from '#components/frame/sidebar.tsx'
 import { readSession } from '#lib/auth/page-session.ts'
@@ -72,7 +72,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
         {children}
       </main>
       <BottomBar destinations={destinations} account={account} kept={kept} />
-      <PlainCopies />
+      <PageListeners />
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import { Banner } from '#components/primitives/banner.tsx'
+import { buttonClass } from '#components/primitives/button.ts'
 import { Link } from '#components/query/link.client.tsx'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import { isAboutLink } from '#lib/connections/concerns.ts'
 import type { ConnectionInNeed } from '#lib/connections/life/list-attention.ts'
-import { ToldOnce } from './told-once.client.tsx'
 
 type LinkBannerProps = {
   connections: ConnectionInNeed[]
@@ -30,7 +30,7 @@ export function LinkBanner({ connections, now, told }: LinkBannerProps) {
   const ended = links.filter(({ code }) => code !== 'link_ends').length
   const isOne = links.length === 1
   return (
-    <ToldOnce told={news} saidAt="/connections">
+    <div className="told-once">
       <Banner tone={isBad ? 'bad' : 'warn'} className="border-b pr-24">
         {isOne ? (
           <>
@@ -59,6 +59,14 @@ export function LinkBanner({ connections, now, told }: LinkBannerProps) {
           {isOne ? 'Show the connection' : 'Show them'}
         </Link>
       </Banner>
-    </ToldOnce>
+      {/* components/frame/page-listeners.client.tsx keeps what was dismissed */}
+      <button
+        type="button"
+        data-told={news}
+        className={`${buttonClass({ look: 'quiet', size: 'small' })} absolute top-1 right-2`}
+      >
+        Dismiss
+      </button>
+    </div>
   )
 }

@@ -1,0 +1,34 @@
+'use client'
+
+import { useEffect } from 'react'
+import { TOLD_LINKS_COOKIE, toPreferenceCookie } from './preferences.ts'
+
+/**
+ * What the whole desk listens for. On screen a negative figure has a real minus sign: copied, it
+ * gets the hyphen that spreadsheets read. A message that is dismissed (`data-told`) stays away.
+ */
+export function PageListeners() {
+  useEffect(() => {
+    const onCopy = (event: ClipboardEvent) => {
+      const text = document.getSelection()?.toString() ?? ''
+      if (!text.includes('\u2212') || event.target instanceof HTMLInputElement) return
+      event.clipboardData?.setData('text/plain', text.replaceAll('\u2212', '-'))
+      event.preventDefault()
+    }
+    const onClick = ({ target }: MouseEvent) => {
+      const told = target instanceof HTMLElement ? target.dataset.told : undefined
+      if (told === undefined) return
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we support
+      document.cookie = toPreferenceCookie(TOLD_LINKS_COOKIE, told)
+      const message = (target as HTMLElement).parentElement
+      if (message !== null) message.hidden = true
+    }
+    document.addEventListener('copy', onCopy)
+    document.addEventListener('click', onClick)
+    return () => {
+      document.removeEventListener('copy', onCopy)
+      document.removeEventListener('click', onClick)
+    }
+  }, [])
+  return null
+}
