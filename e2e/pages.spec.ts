@@ -163,7 +163,7 @@ test('a filter without matches offers a reset instead of an empty table', async 
   await open(page, '/lines?q=nothing-has-this-name')
   await expect(page.getByRole('main')).toContainText('No lines match these filters')
   await page.getByRole('link', { name: 'Show all lines' }).click()
-  await expect(page).toHaveURL(/\/lines$/)
+  await expect(page).toHaveURL(/\/lines\?period=all$/)
   await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
 })
 

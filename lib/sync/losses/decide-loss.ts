@@ -33,7 +33,7 @@ export type LossDecision =
   | { decision: 'accepted'; set: string; typed: number | null; actor: Actor }
 /**
  * `over`: there is nothing left to decide. Nothing was done if the set is another one than was seen
- * (`changed`), or its number was not typed.
+ * (`changed`), also because a later reading found another loss, or its number was not typed.
  */
 export type LossOutcome = 'decided' | 'over' | 'changed' | 'not-typed'
 
@@ -79,7 +79,14 @@ async function decide(sql: Sql, loss: OfLoss, choice: LossDecision): Promise<Los
      where organization_id = $1 and connection_id = $2 and run_id = $3 and decision is null returning run_id`,
     [organizationId, connectionId, runId, decision, userId],
   )
-  if (decided.length === 0) return 'over'
+  if (decided.length === 0) {
+    // a later reading has replaced the one that was seen
+    const [newer] = await sql(
+      'select run_id from sync_loss where organization_id = $1 and connection_id = $2 and decision is null limit 1',
+      [organizationId, connectionId],
+    )
+    return newer === undefined || decision === 'rejected' ? 'over' : 'changed'
+  }
   const { lineCount, invoiceCount, totals } = choice.decision === 'accepted' ? await markSet(sql, loss, choice) : KEPT
   await recordEvent(sql, organizationId, connectionId, {
     kind: decision === 'accepted' ? 'loss_marked' : 'loss_kept',

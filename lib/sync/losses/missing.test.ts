@@ -226,6 +226,18 @@ test('F25: does not mark what came back between the loss and its acceptance', as
   await expectUpstream(world, connectionId, 'nordlicht')
 })
 
+test('F25: a loss that a later reading replaced is another one, and accepting it marks nothing', async () => {
+  const { runId } = await loseMuch()
+  const [, second] = account().story
+  mutations().removeInvoice(account(), second?.serialNumber as string)
+  const later = await sync()
+  expect(later.outcome).toBe('held')
+  const choice = { decision: 'accepted', set: '0'.repeat(64), typed: null, actor: personOf(world.userId) } as const
+  expect(await decideLoss(world.organizationId, connectionId, runId, choice)).toBe('changed')
+  expect(await missing()).toMatchObject({ lines: 0, invoices: 0 })
+  expect((await getOpenLoss(world.organizationId, connectionId))?.runId).toBe(later.runId)
+})
+
 test('F25: rejecting a loss keeps everything, and the next complete reading asks again', async () => {
   const { runId } = await loseMuch()
   await decideLoss(world.organizationId, connectionId, runId, { decision: 'rejected', actor: personOf(world.userId) })
