@@ -57,7 +57,7 @@ test('A24: web server and worker apart, with three roles and only public keys, c
   const totals = await apart.sandbox.controlTotals('nordlicht')
   const account = page.getByRole('row').filter({ hasText: 'Nordlicht' })
   await expect(account).toContainText(String(totals.lineCount), { timeout: 60_000 })
-  await page.goto(`${apart.appUrl}/lines`)
+  await page.goto(`${apart.appUrl}/lines?period=all`)
   expect(await downloadCsv(page)).toHaveLength(totals.lineCount)
 })
 

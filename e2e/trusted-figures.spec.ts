@@ -10,7 +10,7 @@ test.describe.configure({ mode: 'serial' })
  * A line of the list as it is read aloud: its currency, its total, and the largest that fails in
  * it.
  */
-async function readRows(page: Page): Promise<{ currency: string; total: bigint; difference: bigint }[]> {
+async function readRows(page: Page): Promise<{ state: string; currency: string; total: bigint; difference: bigint }[]> {
   await page.locator('tr[data-row]').first().waitFor()
   const rows = await page.locator('tr[data-row]').evaluateAll((all) =>
     all.map((row) => {
@@ -18,13 +18,15 @@ async function readRows(page: Page): Promise<{ currency: string; total: bigint; 
       return {
         total: (total?.querySelector('.sr-only') ?? total)?.textContent ?? '',
         currency: row.querySelector(':scope > :nth-child(10)')?.textContent ?? '',
+        state: row.querySelector('.mark')?.classList[1] ?? 'no mark',
         differences: [...row.querySelectorAll('.tag')].map((tag) => tag.getAttribute('title') ?? ''),
       }
     }),
   )
-  return rows.map(({ total, currency, differences }) => {
+  return rows.map(({ state, total, currency, differences }) => {
     const sizes = differences.flatMap((text) => /^[+−-]([\d,.]+) /.exec(text)?.slice(1) ?? []).map(toUnits)
     return {
+      state,
       currency,
       total: toUnits(total.replace('−', '-')),
       difference: sizes.sort((a, b) => Number(b - a))[0] ?? 0n,
@@ -42,7 +44,7 @@ function expectFalling(rows: { currency: string; figure: bigint }[]): void {
   }
 }
 
-test('amounts sort within a currency, and the largest difference comes first, of total or tax and of either sign', async ({
+test('amounts sort within a currency, and the worst and largest difference comes first, of total or tax and of either sign', async ({
   page,
   readAccount,
 }) => {
@@ -52,7 +54,15 @@ test('amounts sort within a currency, and the largest difference comes first, of
   await page.goto('/lines?sort=-difference&size=200&findings=1')
   const flagged = await readRows(page)
   expect(new Set(flagged.map(({ currency }) => currency)).size).toBeGreaterThan(2)
-  expectFalling(flagged.map(({ currency, difference }) => ({ currency, figure: difference })))
+  // unexplained lines of all currencies, then explained ones, then notes
+  const states = ['mark-failed', 'mark-partial', 'mark-open']
+  expect(flagged.map(({ state }) => state)).toEqual(
+    states.flatMap((state) => flagged.flatMap((row) => (row.state === state ? state : []))),
+  )
+  for (const state of states)
+    expectFalling(
+      flagged.flatMap((row) => (row.state === state ? { currency: row.currency, figure: row.difference } : [])),
+    )
   await page.goto('/lines?sort=-difference&size=200&currency=EUR')
   const ofEuro = await readRows(page)
   const clean = ofEuro.findIndex(({ difference }) => difference === 0n)

@@ -95,7 +95,7 @@ function Outside({ name, parts, href }: NonNullable<NeedsYouProps['outside']>) {
   return (
     <p className="mt-2 text-[12.5px] text-ink2" data-outside>
       {parts.length === 0 ? `Nothing else needs attention outside ${name}.` : `Outside ${name}: ${parts.join('; ')}.`}{' '}
-      <Link href={href} className="text-accent hover:underline">
+      <Link href={href} className="text-accent underline underline-offset-2">
         Show
       </Link>
     </p>
