@@ -12,23 +12,23 @@ const LIST = /^\/(lines|groups|invoices)$/
  * reached below its goal it keeps: a page that grows says so here.
  */
 const BUDGETS: [path: string, scripts: number, html: number | null][] = [
-  ['/', 138_500, 95_000],
+  ['/', 140_000, 105_000],
   ['/account', 139_500, null],
   ['/audit', 139_500, null],
-  ['/changes', 137_500, null],
+  ['/changes', 139_500, null],
   ['/checks', 139_500, null],
   ['/people', 139_500, null],
-  ['/rejected', 138_500, null],
+  ['/rejected', 139_500, null],
   ['/settings', 139_500, null],
-  ['/connections', 147_500, null],
-  ['/connections/CONNECTION', 144_500, null],
-  ['/connections/CONNECTION/coverage', 139_500, 80_000],
+  ['/connections', 148_500, null],
+  ['/connections/CONNECTION', 147_000, null],
+  ['/connections/CONNECTION/coverage', 142_500, 87_000],
   ['/connections/CONNECTION/loss', 139_500, null],
-  ['/connections/CONNECTION/scim', 139_500, null],
-  ['/groups', 147_500, 80_000],
-  ['/invoices', 148_500, 94_000],
-  ['/invoices/CONNECTION/SERIAL', 148_000, null],
-  ['/lines', 149_500, 90_000],
+  ['/connections/CONNECTION/scim', 140_500, null],
+  ['/groups', 150_000, 80_000],
+  ['/invoices', 150_000, 95_500],
+  ['/invoices/CONNECTION/SERIAL', 149_900, null],
+  ['/lines', 151_500, 90_000],
 ]
 
 /** The class of components/states/loading-page.tsx that no page has. */
