@@ -81,7 +81,10 @@ const listCut = (page: Page) =>
         (each.scrollWidth > each.clientWidth + 1 && /hidden|clip/.test(style.overflowX)) ||
         (each.scrollHeight > each.clientHeight + 2 && style.webkitLineClamp !== 'none')
       const text = each.innerText?.trim() ?? ''
-      if (!isCut || text === '' || each.closest('.scroll-box, pre, details:not([open])') === each) return []
+      // words for the ear alone stand beside a figure, or are indented out of a cell
+      const isForEar =
+        style.textIndent !== '0px' || (each.querySelector('.sr-only') !== null && /^[\d.,\s·+−-]+$/.test(text))
+      if (!isCut || isForEar || text === '' || each.closest('.scroll-box, pre, details:not([open])') === each) return []
       // a box of boxes: the one that has the text is asked itself
       if ([...each.children].some((child) => /block|flex|grid|table/.test(getComputedStyle(child).display))) return []
       const isOfPlatform = each.closest('bdi, [dir=auto]') !== null || each.querySelector('bdi, [dir=auto]') !== null

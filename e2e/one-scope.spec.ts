@@ -187,7 +187,12 @@ test('NB6: removed lines are counted as what they are, struck, dated, and in no 
 test('NB8: an account’s name of any length stays on its line', async ({ page, app, signIn, connectAccount }) => {
   await signIn(page)
   await connectAccount(page, { account: 'Meridian Works' })
-  await app.query(`update connection set name = repeat('Company with a long name ', 8) where name = 'Meridian Works'`)
+  // the worker names the account once it has read its profiles
+  const rename = () =>
+    app.query(
+      `update connection set name = repeat('Company with a long name ', 8) where name = 'Meridian Works' returning id`,
+    )
+  await expect.poll(async () => (await rename()).length, { timeout: 30_000 }).toBe(1)
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 })
     for (const path of ['/', '/lines']) {

@@ -93,10 +93,11 @@ test('a month says how many of its invoices are in which state, and needs name t
      where total - (select sum(total_amount) from line l where l.invoice_serial_number = serial_number) = 120`,
   )
   await page.goto(`/connections/${invoice?.account}/coverage`)
-  const cell = page.locator('.calendar a').filter({ hasText: '1 invoice unexplained' })
+  const cell = page
+    .locator(`.calendar a[href*="profile=${invoice?.profile}"][href*="period=${invoice?.month}"]`)
+    .filter({ hasText: 'invoice unexplained' })
   await expect(cell).toHaveCount(1)
   await expect(cell.locator('.mark-failed')).toHaveCount(1)
-  await expect(cell).toHaveAttribute('href', new RegExp(`from=${invoice?.month}-01`))
 })
 
 test('a line of each state has the same mark in Lines, in its panel, in its group and on its invoice', async ({

@@ -49,7 +49,7 @@ export function ConnectionFacts({ connection, now }: ConnectionFactsProps) {
         >
           {plural(lineCount, 'line')}
         </Link>
-        <div className="truncate text-[12px] text-ink3 leading-4">
+        <div className="text-[12px] text-ink3 leading-4">
           {plural(invoiceCount, 'invoice')}
           {goneLineCount > 0 && ` · ${plural(goneLineCount, 'line')} removed by the platform`}
           {rejectedCount > 0 && (

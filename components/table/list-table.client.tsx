@@ -109,7 +109,8 @@ export function ListTable<Row extends AmountRow, Key extends string>(props: List
     const row = openKey === null ? undefined : body.current?.rows[keys.indexOf(openKey)]
     if (row !== undefined && isFirst.current && row.sectionRowIndex > 0) row.scrollIntoView({ block: 'center' })
     isFirst.current = false
-    if (row === undefined || openKey === null || document.activeElement !== document.body) return
+    const focused = document.activeElement
+    if (row === undefined || openKey === null || (focused !== document.body && !focused?.closest('nav'))) return
     cursor.setCurrent(openKey)
     row.focus({ preventScroll: true })
   }, [openKey])
