@@ -120,7 +120,7 @@ test('a line of each state has the same mark in Lines, in its panel, in its grou
     await expect(rows.first().locator('td').first().locator('.mark'), `${id}`).toHaveClass(new RegExp(mark))
     await rows.first().click()
     const proof = page.getByRole('region', { name: 'Proof' }).locator('h3')
-    expect(await readState(proof), `${id} in its panel`).toBe(state)
+    await expect.poll(() => readState(proof), `${id} in its panel`).toBe(state)
     const [parts] = await app.query(
       `select count(*)::int as lines, sum(finding_count)::int as findings, min(case ${STATE} when 'unexplained' then 0 when 'explained' then 1 else 2 end) as rank
        from line where invoice_serial_number = '${serial}' and connection_id = '${account}' and missing_since is null and finding_count > 0`,
@@ -130,9 +130,9 @@ test('a line of each state has the same mark in Lines, in its panel, in its grou
     const worst = ['unexplained', 'explained', 'note'][Number(parts?.rank)]
     await page.goto(`/invoices/${account}/${serial}`)
     await expect(figure(page, 'Lines')).toHaveText(words)
-    expect(await readState(figure(page, 'Lines'))).toBe(worst)
+    await expect.poll(() => readState(figure(page, 'Lines'))).toBe(worst)
     await page.goto(`/groups?by=cost_center&invoice=${serial}&outcome=${state}`)
     const group = page.locator('table[aria-label="Groups"] tbody tr[data-row]').first()
-    expect(await readState(group.locator('td').last()), `${id} in its group`).toBe(state)
+    await expect.poll(() => readState(group.locator('td').last()), `${id} in its group`).toBe(state)
   }
 })

@@ -31,7 +31,7 @@ export function DriftTable({ rows, now }: { rows: DriftRow[]; now: number }) {
               key={`${row.list} ${row.kind} ${row.path} ${row.detail}`}
               className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-3 max-md:border-b max-md:px-4 max-md:py-2"
             >
-              <th scope="row" className={`${CELL} max-w-[320px] text-left font-normal`}>
+              <th scope="row" className={`${CELL} ${WHOLE} max-w-[320px] text-left font-normal`}>
                 <span className="text-ink3">{row.list} </span>
                 <code className="font-mono text-[12px]" title={row.path}>
                   {row.path}
@@ -46,7 +46,7 @@ export function DriftTable({ rows, now }: { rows: DriftRow[]; now: number }) {
                   <bdi className="truncate">{WHAT[row.kind](row.detail)}</bdi>
                 </span>
               </td>
-              <td className={`${CELL} max-w-[280px] max-md:col-span-2`}>
+              <td className={`${CELL} ${WHOLE} max-w-[280px] max-md:col-span-2`}>
                 <code className="font-mono text-[12px] text-ink2" title={row.example}>
                   {row.example}
                 </code>
@@ -69,4 +69,6 @@ export function DriftTable({ rows, now }: { rows: DriftRow[]; now: number }) {
   )
 }
 
+/** What tells one deviation from another is the end of a path. */
+const WHOLE = 'whitespace-normal! py-1.5 leading-4 [overflow-wrap:anywhere]'
 const CELL = 'cell max-md:h-auto max-md:min-w-0 max-md:border-0 max-md:p-0!'
