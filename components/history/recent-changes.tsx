@@ -44,19 +44,24 @@ export function RecentChanges({ changes, title }: { changes: ChangeSummary; titl
   )
 }
 
-/** `· 64 new +18,204.11 · 2 changed +11.00 · 1 removed −77.50`. */
-function Steps({ bridge: { currency, arrived, changed, removed } }: { bridge: Bridge }) {
+/**
+ * `· 64 new +18,204.11 · 2 changed +11.00 · 1 removed −77.50`; a single step without its amount,
+ * which is the whole change. Where nothing stood before, the lines are no news: they are all.
+ */
+function Steps({ bridge: { currency, stood, arrived, changed, removed } }: { bridge: Bridge }) {
+  const isOne = [arrived, changed, removed].filter(({ count }) => count > 0).length === 1
   return (
     <span className="text-ink2">
       {arrived.count > 0 && (
         <>
-          · {plural(arrived.count, 'new line')} <ShortAmount amount={arrived.amount} currency={currency} signed />{' '}
+          · {stood.count === 0 ? `first import: ${plural(arrived.count, 'line')}` : plural(arrived.count, 'new line')}{' '}
+          {!isOne && <ShortAmount amount={arrived.amount} currency={currency} signed />}{' '}
         </>
       )}
       {changed.count > 0 && (
         <>
           · {plural(changed.count, 'changed', 'changed')}{' '}
-          <ShortAmount amount={changed.amount} currency={currency} signed />{' '}
+          {!isOne && <ShortAmount amount={changed.amount} currency={currency} signed />}{' '}
         </>
       )}
       {removed.count > 0 && (
@@ -64,7 +69,7 @@ function Steps({ bridge: { currency, arrived, changed, removed } }: { bridge: Br
           ·{' '}
           <Link href={toGoneLines(currency)} className="underline decoration-line2 underline-offset-2">
             {plural(removed.count, 'removed', 'removed')}{' '}
-            <ShortAmount amount={negateDecimal(removed.amount)} currency={currency} signed />
+            {!isOne && <ShortAmount amount={negateDecimal(removed.amount)} currency={currency} signed />}
           </Link>
         </>
       )}

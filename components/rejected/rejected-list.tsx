@@ -1,9 +1,9 @@
 import { Amount } from '#components/figures/amount.tsx'
-import { Mark } from '#components/primitives/mark.tsx'
 import { toInvoiceAddress } from '#components/query/address.ts'
 import { Link } from '#components/query/link.client.tsx'
 import { plural } from '#components/text/plural.ts'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
+import { VerdictMark } from '#components/verdict/verdict-text.tsx'
 import type { RejectedLine } from '#lib/ledger/model.ts'
 import { parseDay } from '#lib/reconcile/day.ts'
 import { formatDay } from '#lib/reconcile/format.ts'
@@ -93,7 +93,7 @@ function Row({ record, why, now }: RowProps) {
   const name = `${NOUNS[list]} ${recordId ?? 'without a readable id'}`
   return (
     <article aria-label={name} className="rejected-row">
-      <Mark kind="open" />
+      <VerdictMark state="not_imported" />
       <div className="min-w-0">
         <h3 className="font-medium text-[13px] [overflow-wrap:anywhere]">
           <bdi>{description ?? name}</bdi>

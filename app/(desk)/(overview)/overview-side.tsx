@@ -18,7 +18,7 @@ type OverviewSideProps = {
 export function OverviewSide({ news, coverage, connections, now }: OverviewSideProps) {
   const names = Object.fromEntries(connections.map((connection) => [connection.id, toAccountName(connection)]))
   return (
-    <div className="flex flex-col gap-5 overflow-y-auto border-l px-5 py-3.5 max-lg:overflow-visible max-lg:border-l-0 max-md:px-4">
+    <div className="overview-side">
       <CompactCoverage rows={coverage.filter(({ connectionId }) => connectionId in names)} names={names} />
       <RecentChanges {...news} />
       <LastSyncs connections={connections} now={now} />

@@ -42,10 +42,10 @@ export default deskPage({ path: '/', may: 'read' }, async ({ session, searchPara
           last digit, and what does not add up is listed here.
         </EmptyState>
       ) : (
-        <>
+        <div className="overview">
           <TieOutSection view={view} proofs={proofs} overview={overview} />
-          <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_360px] max-lg:grid-cols-1 max-lg:overflow-y-auto max-md:flex-none max-md:overflow-visible">
-            <div className="min-w-0 overflow-y-auto px-5 py-3.5 max-lg:overflow-visible max-md:px-4">
+          <div className="overview-parts">
+            <div className="overview-main">
               <NeedsYou
                 needs={listNeeds({ ...overview, tieOut: proofs.scoped }, accounts, now, scope)}
                 lineCount={overview.lineCount}
@@ -55,7 +55,7 @@ export default deskPage({ path: '/', may: 'read' }, async ({ session, searchPara
             </div>
             <OverviewSide news={news} coverage={proofs.coverage} connections={accounts} now={now} />
           </div>
-        </>
+        </div>
       )}
     </>
   )
