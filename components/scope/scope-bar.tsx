@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { classNames } from '#components/class-names.ts'
 import { describeDays } from '#components/filters/filter-scope.ts'
 import { PeriodPicker } from '#components/period/period-picker.tsx'
+import { describePeriod } from '#components/period/period-words.ts'
 import { Link } from '#components/query/link.client.tsx'
 import type { RawSearchParams } from '#lib/ledger/query/search-params.ts'
 import { type Day, parseDay } from '#lib/reconcile/day.ts'
@@ -48,8 +49,15 @@ export function ScopeBar(props: ScopeBarProps) {
       href: withScope(here, { [name]: id, ...(name === 'connection' && { profile: null }) }),
     })),
   })
+  const onPaper = [
+    `${isOfExpense ? 'Days of expense' : 'Days of issue'}: ${period === null ? (describeDays(from, to) ?? 'all') : describePeriod(period)}`,
+    describeChosen(scope.getAll('connection'), accounts, 'all accounts', 'accounts'),
+    describeChosen(scope.getAll('profile'), profiles, 'all profiles', 'profiles'),
+    scope.has('currency') ? scope.getAll('currency').join(', ') : 'all currencies',
+  ]
   return (
     <div className="scope-bar">
+      <p className="on-paper">{onPaper.join(' · ')}</p>
       {namesTime(here.search) && <KeepScope person={person} scope={readScope(here)} />}
       <PeriodPicker
         label={isOfExpense ? 'Period of expense' : 'Period of issue'}

@@ -38,7 +38,7 @@ export function ComparedLines({ invoice }: { invoice: InvoiceDetail }) {
           <tbody>
             {comparedLines.map((line) => (
               <tr key={`${line.code} ${line.id}`}>
-                <td className="cell w-full max-w-0 truncate pl-0">
+                <td className="cell w-full whitespace-normal! py-1.5 pl-0 [overflow-wrap:anywhere]">
                   <Link href={toLineAddress(connectionId, serialNumber, line.id)} className="hover:underline">
                     <bdi>{line.description || 'Line without a description'}</bdi>
                   </Link>{' '}
