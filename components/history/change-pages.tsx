@@ -1,5 +1,4 @@
 import { buttonClass } from '#components/primitives/button.ts'
-import { Link } from '#components/query/link.client.tsx'
 import { ListLink } from '#components/query/navigate.client.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'
 import { NumberedPager } from '#components/table/numbered-pager.tsx'
@@ -69,14 +68,10 @@ function NoChanges({ query }: { query: ChangeQuery }) {
     <EmptyState
       title={isFiltered ? 'No changes match these filters' : 'No record was corrected'}
       action={
-        isFiltered ? (
+        isFiltered && (
           <ListLink href={cleared} className={buttonClass({ look: 'primary' })}>
             Show the last {plural(DEFAULT_CHANGE_DAYS, 'day')}
           </ListLink>
-        ) : (
-          <Link href="/lines" className={buttonClass()}>
-            Lines
-          </Link>
         )
       }
     >

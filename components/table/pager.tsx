@@ -25,7 +25,7 @@ export function Pager({ from, to, rowCount, noun, previous, next, turn }: PagerP
   const whole = rowCount === null ? `more than ${formatCount(to)}` : formatCount(rowCount)
   return (
     <nav aria-label="Pages" className="pager">
-      <span>{rowCount === 0 ? `No ${noun}` : `${shown} of ${whole} ${noun}`}</span>
+      <span>{rowCount === 0 ? `No ${noun}` : rowCount === 1 ? `1 ${noun}` : `${shown} of ${whole} ${noun}`}</span>
       {(previous !== null || next !== null) && (
         <span className="flex gap-1">
           <Step href={previous} label="Previous page" icon="previous" onTurn={turn && (() => turn(-1))} />

@@ -40,7 +40,7 @@ export default deskPage({ path: '/groups', may: 'read' }, async ({ session, sear
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
-        actions={<DownloadLink target={{ list: 'groups', query }} />}
+        actions={list.groupCount > 0 && <DownloadLink target={{ list: 'groups', query }} />}
       />
       <DeskScope path="/groups" session={session} searchParams={searchParams} {...toScopeChoices(options)} />
       <ListFilters

@@ -45,7 +45,7 @@ export default deskPage({ path: '/invoices', may: 'read' }, async ({ session, se
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
-        actions={<DownloadLink target={target} />}
+        actions={invoiceCount > 0 && <DownloadLink target={target} />}
       />
       <DeskScope path="/invoices" session={session} searchParams={searchParams} {...toScopeChoices(options)} />
       <ListFilters

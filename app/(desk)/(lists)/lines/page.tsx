@@ -37,7 +37,7 @@ export default deskPage({ path: '/lines', may: 'read' }, async ({ session, searc
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
-        actions={<DownloadLink target={{ list: 'lines', query }} />}
+        actions={list.lineCount !== 0 && <DownloadLink target={{ list: 'lines', query }} />}
       />
       <DeskScope path="/lines" session={session} searchParams={searchParams} {...toScopeChoices(options)} />
       <ListFilters
