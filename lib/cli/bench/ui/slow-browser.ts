@@ -62,6 +62,12 @@ export async function openPage(context: BrowserContext, { withNetwork }: { withN
 export async function loadPage(page: Page, url: string): Promise<Load> {
   await page.goto(url, { waitUntil: 'networkidle' })
   await page.waitForFunction(() => document.querySelector('.skeleton-page') === null)
+  // a page that draws itself by a script may do so after the last answer
+  await page
+    .waitForFunction(() => (window as unknown as { watched: Watched }).watched.paints.length > 0, null, {
+      timeout: 15_000,
+    })
+    .catch(() => undefined)
   const found = await page.evaluate(() => {
     const { paints, shift } = (window as unknown as { watched: Watched }).watched
     return { firstPaintMs: paints[0] ?? 0, largestPaintMs: paints.at(-1) ?? 0, shift }
