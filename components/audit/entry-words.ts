@@ -13,7 +13,9 @@ import { readMembers } from './audit-changes.ts'
 /** No names of accounts, profiles and trips: what was asked for stands as it was asked for. */
 const NO_OPTIONS = new Proxy({} as FilterOptions, { get: () => [] })
 
-/** What was done, with its numbers where the entry has them; `subject` follows unless it is said. */
+/**
+ * What was done, with its numbers where the entry has them; `subject` follows unless it is said.
+ */
 export function describeEntry(entry: AuditEntry): { words: string; subject: string | null } {
   const after = readMembers(entry.after)
   const plain = { words: toActionWords(entry.action), subject: entry.subjectName }

@@ -99,7 +99,7 @@ function toSeries(totals: readonly MonthTotal[]): Series[] {
   ])
 }
 
-/** The verticals of the contract (section invoice lines), each with its color; the rest share others. */
+/** Verticals of the contract (invoice lines), each with its color; the rest share others. */
 const TONES: Record<string, number> = { flight: 1, hotel: 2, train: 3, car: 4, insurance: 5 }
 
 function giveTones(series: Omit<Series, 'tone'>[]): Series[] {

@@ -1,10 +1,14 @@
 import { AccountName } from '#components/connections/account-name.tsx'
 import { ProfileList, ScopeList } from '#components/connections/connection-facts.tsx'
 import { Section } from '#components/connections/section.tsx'
+import { HostList } from '#components/sync/platform-hosts.tsx'
+import { HistorySection } from './history-section.tsx'
 import type { ConnectionPart } from './part.ts'
+import { readOwnHosts } from './read-parts.ts'
+import { SyncsSection } from './syncs-section.tsx'
 
-/** What the account is called, what it allows us and whom it invoices. */
-export function AccountSections({ connection, isAdmin, platform }: ConnectionPart & { platform: string }) {
+/** The account's name, what it allows us, whom it invoices, and how the platform answers. */
+export async function AccountSections({ connection, isAdmin, now, platform }: ConnectionPart & { platform: string }) {
   return (
     <>
       <AccountName connection={connection} platform={platform} canName={isAdmin} />
@@ -13,6 +17,9 @@ export function AccountSections({ connection, isAdmin, platform }: ConnectionPar
       </Section>
       <Section title="Profiles of the account">
         <ProfileList profiles={connection.profiles} />
+      </Section>
+      <Section title="Platform">
+        <HostList hosts={await readOwnHosts()} now={now} />
       </Section>
     </>
   )

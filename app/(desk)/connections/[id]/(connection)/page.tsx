@@ -6,8 +6,6 @@ import { FollowConnection } from '#components/connections/follow-connection.clie
 import { OtherAccountPanel } from '#components/connections/other-account-panel.tsx'
 import { OutcomeBanner } from '#components/connections/outcome-banner.tsx'
 import { toPlatformName } from '#components/connections/platform-name.ts'
-import { Section } from '#components/connections/section.tsx'
-import { HostList } from '#components/sync/platform-hosts.tsx'
 import { ReadingSchedule } from '#components/sync/reading-schedule.tsx'
 import { SyncPanel } from '#components/sync/sync-panel.client.tsx'
 import { isAllowed } from '#lib/auth/permissions.ts'
@@ -21,7 +19,6 @@ import { isUnderWay } from '#lib/reconcile/sync-run.ts'
 import { connectionPage } from '../../../desk-page.tsx'
 import { AccountSections } from './account-sections.tsx'
 import { HistorySection } from './history-section.tsx'
-import { readOwnHosts } from './read-parts.ts'
 import { StatusBanners } from './status-banners.tsx'
 import { SyncsSection } from './syncs-section.tsx'
 
@@ -71,9 +68,6 @@ export default connectionPage({ path: '/connections/[id]', may: 'read' }, async 
           </div>
           <div className="flex min-w-0 flex-col gap-6">
             <AccountSections {...part} platform={platform} />
-            <Section title="Platform">
-              <HostList hosts={await readOwnHosts()} now={now} />
-            </Section>
           </div>
         </div>
       </div>
