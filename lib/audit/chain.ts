@@ -1,6 +1,6 @@
 /**
  * Verifies the chain of an organization's audit: every hash made again here from the columns,
- * without the database's own function (prisma/migrations/20261123160000_audit).
+ * without the database's own function (chain.sql).
  */
 import { createHash } from 'node:crypto'
 import { type Sql, withTenantSnapshot } from '#lib/db/tenant.ts'

@@ -83,7 +83,7 @@ export const ACCESS: Record<string, Access> = {
   connection_transition: { web: READ, worker: READ },
   connection_event: { web: 'select, insert', worker: 'select, insert' },
   connection_warning: { web: READ, worker: ALL },
-  // whoever marks lines waits in turn on this row (migration line_rollups), and counts its trips
+  // whoever marks lines waits in turn on this row (tally.sql), and counts its trips
   connection_tally: { web: 'select, update (line_count, trip_count)', worker: ALL },
   disconnection: { web: 'select, insert', worker: ALL },
   operator_notice: { web: READ, worker: ALL },

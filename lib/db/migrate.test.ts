@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { migrate } from './migrate.ts'
+import { migrate, readSchemaState } from './migrate.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 let database: TestDatabase
@@ -80,4 +80,38 @@ test('a migration that was broken off has changed nothing, and the next start ap
   await database.query('select pg_advisory_unlock(42)')
   expect(await database.query(`select to_regclass('thing') as thing`)).toEqual([{ thing: null }])
   expect(await migrate(database.url, directory)).toEqual(['1_first'])
+})
+
+const BASELINE = '20261126000000_baseline'
+const LAST = '20261125250000_taken_back_losses'
+
+/** As versions before the baseline left a database: their migrations, and the tables. */
+async function leaveTables(...names: string[]): Promise<void> {
+  for (const name of names)
+    writeMigration(name, `create table if not exists thing (a int); insert into thing values (${name.length});`)
+  await migrate(database.url, directory)
+  for (const name of names) rmSync(join(directory, name), { recursive: true })
+  writeMigration(BASELINE, 'create table thing (a int);')
+}
+
+test('takes over a database that has all tables of the baseline: only the record of it changes', async () => {
+  await leaveTables('20261120000000_foundation', LAST)
+  const rows = await database.query('select * from thing order by 1')
+  expect((await readSchemaState(database.url, directory)).pending).toEqual([BASELINE])
+  const applied = await Promise.all([1, 2, 3].map(() => migrate(database.url, directory)))
+  expect(applied.flat()).toEqual([])
+  expect(await ledger()).toEqual([{ migration_name: BASELINE, done: true, logs: null }])
+  expect(await database.query('select * from thing order by 1')).toEqual(rows)
+  expect((await readSchemaState(database.url, directory)).pending).toEqual([])
+})
+
+test('names the version to start once for an older database, and changes nothing of it', async () => {
+  await leaveTables('20261120000000_foundation', '20261124140000_directory')
+  const said = 'Start version 0.1.0 (tag v0.1.0) once, which brings it up to date, then this one.'
+  await expect(migrate(database.url, directory)).rejects.toThrow(said)
+  await expect(readSchemaState(database.url, directory)).rejects.toThrow(said)
+  expect((await ledger()).map((row) => row.migration_name)).toEqual([
+    '20261120000000_foundation',
+    '20261124140000_directory',
+  ])
 })

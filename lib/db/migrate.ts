@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { applyPrograms, hasPrograms, type Programs } from './programs.ts'
 
 /** The advisory lock of `prisma migrate`: the two tools never run at once. */
 const PRISMA_MIGRATE_LOCK = 72707369
@@ -17,18 +18,32 @@ const LEDGER = `create table if not exists _prisma_migrations (
   applied_steps_count integer not null default 0
 )`
 
+/**
+ * The migration that holds all tables as they were after `last`, the last of those before it. A
+ * database at that one needs nothing but its record; `version` brings an older one there.
+ */
+const BASELINE = { name: '20261126000000_baseline', last: '20261125250000_taken_back_losses', version: '0.1.0' }
+
+/** What stands in the list of what was applied, and of what is pending, for all of them. */
+export const PROGRAMS = 'functions and triggers'
+
 type Migration = { name: string; sql: string; checksum: string }
 
 /**
  * Applies the migration folders of `directory` in order, each in one transaction with its record:
  * one that was broken off is applied by the next call. Keeps Prisma's ledger of migrations, so
- * `prisma migrate status` agrees. Several processes may call it at once:
- * one applies, the others wait and find it done.
- * @returns the names of the migrations applied now.
+ * `prisma migrate status` agrees. Then come the functions and triggers, when they are others than
+ * those in the database. Several processes may call it at once: one applies, the others wait
+ * and find it done.
+ * @returns the names of the migrations applied now, and `PROGRAMS`.
  * @throws Error when a migration failed earlier, was edited after it was applied, or the database
- * is newer than the program.
+ * is newer than the program, or too old for it.
  */
-export async function migrate(databaseUrl: string, directory: string): Promise<string[]> {
+export async function migrate(
+  databaseUrl: string,
+  directory: string,
+  programs: Programs | null = null,
+): Promise<string[]> {
   const migrations = readMigrations(directory)
   const client = new pg.Client({ connectionString: databaseUrl })
   // a connection lost during a migration also fails its query
@@ -37,9 +52,14 @@ export async function migrate(databaseUrl: string, directory: string): Promise<s
   try {
     await client.query('select pg_advisory_lock($1)', [PRISMA_MIGRATE_LOCK])
     await client.query(LEDGER)
+    const baseline = await findTakenOver(client, migrations)
+    if (baseline !== null) await takeOver(client, baseline)
     const pending = await findPending(client, migrations)
     for (const migration of pending) await apply(client, migration)
-    return pending.map((migration) => migration.name)
+    const applied = pending.map(({ name }) => name)
+    if (programs === null || (await hasPrograms(client, programs))) return applied
+    await applyPrograms(client, programs)
+    return [...applied, PROGRAMS]
   } finally {
     await client.end() // ends the session and with it the lock
   }
@@ -57,7 +77,11 @@ export type SchemaState = {
  * @throws Error when the role may not even read it, and as `migrate` does for a database it would
  * refuse.
  */
-export async function readSchemaState(databaseUrl: string, directory: string): Promise<SchemaState> {
+export async function readSchemaState(
+  databaseUrl: string,
+  directory: string,
+  programs: Programs | null = null,
+): Promise<SchemaState> {
   const migrations = readMigrations(directory)
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -71,8 +95,11 @@ export async function readSchemaState(databaseUrl: string, directory: string): P
     const { isThere, isOwner, mayRead, role } = rows[0] as (typeof rows)[number]
     if (!isThere) return { pending: migrations.map(({ name }) => name), isOwner }
     if (!mayRead) throw new Error(`the role "${role}" has no rights in it: \`npm run migrate\` gives them`)
-    const pending = await findPending(client, migrations)
-    return { pending: pending.map(({ name }) => name), isOwner }
+    const baseline = await findTakenOver(client, migrations)
+    if (baseline !== null) return { pending: [baseline.name], isOwner }
+    const pending = (await findPending(client, migrations)).map(({ name }) => name)
+    const areOthers = programs !== null && !(await hasPrograms(client, programs))
+    return { pending: [...pending, ...(areOthers ? [PROGRAMS] : [])], isOwner }
   } finally {
     await client.end()
   }
@@ -87,6 +114,39 @@ function readMigrations(directory: string): Migration[] {
       const sql = readFileSync(join(directory, name, 'migration.sql'), 'utf8')
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     })
+}
+
+/**
+ * The baseline, where the database has the tables of it by the migrations before it.
+ * @throws Error when it lacks some of those.
+ */
+async function findTakenOver(client: pg.Client, migrations: Migration[]): Promise<Migration | null> {
+  const baseline = migrations.find(({ name }) => name === BASELINE.name)
+  if (baseline === undefined) return null
+  const { rows } = await client.query<{ name: string; isDone: boolean }>(
+    `select migration_name as name, finished_at is not null as "isDone" from _prisma_migrations
+     where rolled_back_at is null and migration_name < $1`,
+    [BASELINE.name],
+  )
+  if (rows.length === 0) return null
+  if (rows.some(({ name, isDone }) => name === BASELINE.last && isDone) && rows.every(({ isDone }) => isDone))
+    return baseline
+  throw new Error(
+    `The database is of a version before ${BASELINE.version}. Start version ${BASELINE.version} (tag v${BASELINE.version}) ` +
+      'once, which brings it up to date, then this one.',
+  )
+}
+
+/** Nothing of the database changes but the record of how it came to be. */
+async function takeOver(client: pg.Client, { name, checksum }: Migration): Promise<void> {
+  await client.query('begin')
+  await client.query('delete from _prisma_migrations where migration_name < $1', [name])
+  await client.query(
+    `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+     values ($1, $2, $3, clock_timestamp(), 1)`,
+    [randomUUID(), checksum, name],
+  )
+  await client.query('commit')
 }
 
 async function findPending(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {

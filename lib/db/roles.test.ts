@@ -82,7 +82,7 @@ test.each(['web', 'worker'] as const)(
       'create policy all_rows on app_user using (true)',
       'alter policy organization_only on app_user using (true)',
       'alter table connection_event disable trigger all',
-      'drop trigger connection_event_is_append_only on connection_event',
+      'drop trigger t01_connection_event_is_append_only on connection_event',
       'create or replace function refuse_connection_event_change() returns trigger language plpgsql as $$ begin return new; end $$',
       'truncate connection_event',
       'drop table line',

@@ -89,7 +89,7 @@ export function stateOfFinding(code: string, line: JudgedLine): LineState {
   return line.reasonCodes?.includes('credit_sign') ? 'note' : 'explained'
 }
 
-/** SQL says the same of `line_state` (migration one_verdict), and a test compares the two. */
+/** SQL says the same of `line_state` (roll-ups.sql), and a test compares the two. */
 function stateOfLine(line: JudgedLine): State {
   if (line.removedOn !== undefined) return 'removed'
   return worstOf(line.findingCodes.map((code) => stateOfFinding(code, line)))

@@ -46,7 +46,7 @@ export function listUnitTests(graph: SourceGraph): Record<UnitProject, string[]>
 
 /** Decides how everything is installed, built or run. */
 const EVERYTHING =
-  /^(package(-lock)?\.json|tsconfig\.json|vitest\.config\.ts|biome\.json|\.ci\/|prisma\/|lib\/db\/|lib\/cli\/test\/)/
+  /(\.sql$)|^(package(-lock)?\.json|tsconfig\.json|vitest\.config\.ts|biome\.json|\.ci\/|prisma\/|lib\/db\/|lib\/cli\/test\/)/
 /** Goes into the web app, or into how it looks and starts. */
 const PRODUCT = /^(app|components|lib|public|instrumentation\.ts|proxy\.ts|next\.config\.mjs|postcss\.config\.mjs)/
 /** Looks files up instead of naming them. */

@@ -33,7 +33,7 @@ export async function applyRecords<Item>(
   const inserted = isAllNew ? await insertAll(sql, target, values) : null
   if (inserted !== null) return inserted
   const written = await sql<WrittenOfPart>(target.statement, values)
-  // after the records: a trigger keeps what a changed one was (migration line_payload)
+  // after the records: a trigger keeps what a changed one was (versions.sql)
   if (written.length > 0 && target.apartStatement !== null) await sql(target.apartStatement, values)
   return written
 }

@@ -41,7 +41,7 @@ export function listUnjudged(condition: string): string {
 const JUDGED_COLUMNS = `i.organization_id, i.connection_id, i.serial_number, i.profile_id, i.profile_name, i.issuing_date,
   i.due_date, i.mode, i.currency, i.missing_since, i.total, i.credit_used, i.stated_line_count, i.taxes_summary`
 
-/** The lines of `invoice i` in short; a text for each tax (migration tax_figures). */
+/** The lines of `invoice i` in short; a text for each tax (the baseline). */
 const HELD = `
   select min(l.currency) as first_currency, max(l.currency) as last_currency, sum(l.line_count)::int as line_count,
     sum(l.total_amount) as total, array_agg(l.tax_figures) as taxes

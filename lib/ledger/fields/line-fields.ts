@@ -37,7 +37,7 @@ export const toLineState = (alias: string) =>
     .join(', ')})`
 
 /**
- * The same of a line (`l`), packed for sums (migration one_verdict). What it is made of is looked
+ * The same of a line (`l`), packed for sums (roll-ups.sql). What it is made of is looked
  * up
  * for lines with findings alone: all others are then told by an index.
  */

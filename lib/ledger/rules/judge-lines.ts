@@ -115,7 +115,7 @@ function judgeStored(line: StoredLine, { checks, habits }: LineRules): Codes {
 }
 
 /**
- * Takes its turn on the accounts as whoever writes lines does (migration line_rollups), and first:
+ * Takes its turn on the accounts as whoever writes lines does (tally.sql), and first:
  * holding lines, it waits for nobody. A line that is being written meanwhile, or has changed since
  * it was read, is left to another turn. @returns how many were stored.
  */

@@ -105,7 +105,7 @@ export const AUDIT: Breakage[] = [
     id: 'audit-organization-asked-for-late',
     row: 'A26',
     promise: 'Whoever holds the organization and then writes does not wait in a circle.',
-    file: 'prisma/migrations/20261123160000_audit/migration.sql',
+    file: 'lib/audit/chain.sql',
     before: '  PERFORM FROM organization WHERE id = NEW.organization_id FOR KEY SHARE;\n',
     after: '',
     tests: CHAIN_TEST,

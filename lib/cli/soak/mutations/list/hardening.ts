@@ -145,9 +145,9 @@ export const HARDENING: Breakage[] = [
     id: 'temporary-tables-first',
     row: 'A9',
     promise: 'A temporary table of the web server does not run its code as the owner of the tables.',
-    file: 'prisma/migrations/20261125210000_owners_functions/migration.sql',
-    before: 'ALTER FUNCTION chain_audit_entry() SET search_path = pg_catalog, public, pg_temp;',
-    after: 'ALTER FUNCTION chain_audit_entry() SET search_path = pg_catalog, public;',
+    file: 'lib/audit/chain.sql',
+    before: 'SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp',
+    after: 'SECURITY DEFINER SET search_path = pg_catalog, public',
     tests: ['lib/db/takeover.test.ts'],
   },
 ]

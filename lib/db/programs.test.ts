@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrate, PROGRAMS, readSchemaState } from './migrate.ts'
+import { nameTriggers, readPrograms } from './programs.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { TRIGGER_ORDER } from './trigger-order.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const MIGRATIONS = join(ROOT, 'prisma', 'migrations')
+const programs = readPrograms(ROOT)
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+const isCurrent = async () => (await readSchemaState(database.url, MIGRATIONS, programs)).pending
+const functionNames = async () =>
+  (
+    await database.query(`select proname as name from pg_proc where pronamespace = 'public'::regnamespace order by 1`)
+  ).map(({ name }) => name)
+
+test('the database has exactly the functions and triggers of the files', async () => {
+  expect(await isCurrent()).toEqual([])
+  const made = [...programs.sql.matchAll(/^CREATE FUNCTION (\w+)/gm)].map(([, name]) => name)
+  expect(await functionNames()).toEqual([...made, 'to_stated_taxes', 'to_tax_figures'].sort())
+})
+
+test.each([
+  [
+    'changed',
+    `create or replace function to_ten_days(day date) returns date language sql immutable parallel safe return day`,
+  ],
+  ['added', `create function somebody_else() returns int language sql as 'select 1'`],
+  ['taken out', 'drop trigger t10_roll_up_added on line'],
+  ['turned off', 'alter table line disable trigger t10_roll_up_added'],
+])('one that somebody %s by hand is found, and put right by the next migration', async (_, sql) => {
+  const before = await functionNames()
+  await database.query(sql)
+  expect(await isCurrent()).toEqual([PROGRAMS])
+  expect(await migrate(database.url, MIGRATIONS, programs)).toEqual([PROGRAMS])
+  expect(await isCurrent()).toEqual([])
+  expect(await functionNames()).toEqual(before)
+  expect(await migrate(database.url, MIGRATIONS, programs)).toEqual([])
+})
+
+test('triggers of a table fire in the order that is declared', async () => {
+  const rows = await database.query<{ owner: string; names: string[] }>(
+    `select tgrelid::regclass::text as owner, array_agg(tgname::text order by tgname) as names
+     from pg_trigger where not tgisinternal group by 1`,
+  )
+  const found = Object.fromEntries(
+    rows.map(({ owner, names }) => [owner, names.map((name) => name.replace(/^t\d\d_/, ''))]),
+  )
+  expect(found).toEqual(TRIGGER_ORDER)
+})
+
+test('a trigger without a place in the order is refused, and so is a place without a trigger', () => {
+  const more = `${readFiles()}\nCREATE TRIGGER one_more AFTER INSERT ON line FOR EACH ROW EXECUTE FUNCTION x();`
+  expect(() => nameTriggers(more)).toThrow('The trigger one_more of line has no place')
+  expect(() => nameTriggers(readFiles().replaceAll('CREATE TRIGGER note_touch', '-- '))).toThrow(
+    'No file makes these triggers of lib/db/trigger-order.ts: note_touch line.',
+  )
+})
+
+test('no migration makes a function or trigger, but for what defines columns', () => {
+  const made = readdirSync(MIGRATIONS, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.sql'))
+    .flatMap((path) => [
+      ...readFileSync(join(MIGRATIONS, path), 'utf8').matchAll(
+        /^\s*CREATE (?:OR REPLACE )?(?:FUNCTION|TRIGGER) (\w+)/gim,
+      ),
+    ])
+  expect(made.map(([, name]) => name)).toEqual(['to_tax_figures', 'to_stated_taxes'])
+})
+
+function readFiles(): string {
+  return readdirSync(join(ROOT, 'lib'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.sql'))
+    .map((path) => readFileSync(join(ROOT, 'lib', path), 'utf8'))
+    .join('\n')
+}

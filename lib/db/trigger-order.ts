@@ -1,0 +1,56 @@
+/**
+ * In which order the triggers of a table fire, where several wait for one event. The lock of an
+ * account's tally comes first wherever a line or an invoice is written: whoever has it is the only
+ * writer of the account, so that all others may take theirs in any order.
+ */
+export const TRIGGER_ORDER: Record<string, string[]> = {
+  audit_entry: ['audit_entry_is_append_only', 'audit_entry_is_chained', 'audit_entry_is_not_emptied'],
+  check_setting: ['check_setting_is_append_only'],
+  connection: ['connection_moves_are_allowed', 'connection_moves_are_noted', 'lines_go_too'],
+  connection_event: ['connection_event_is_append_only', 'connection_event_is_never_emptied'],
+  habit_decision: ['habit_decision_is_append_only'],
+  invoice: [
+    'forget_plain_changed',
+    'forget_plain_emptied',
+    'forget_plain_removed',
+    'invoice_tally_added',
+    'invoice_tally_emptied',
+    'invoice_tally_removed',
+    'keep_version',
+    'to_compare_changed',
+  ],
+  invoice_rollup: [
+    'forget_plain_added',
+    'forget_plain_changed',
+    'forget_plain_emptied',
+    'forget_plain_removed',
+    'forget_words_added',
+    'forget_words_changed',
+    'forget_words_emptied',
+    'forget_words_removed',
+  ],
+  line: [
+    'connection_of_lines',
+    'forget_pages',
+    'forget_pages_emptied',
+    'forget_words_of_changed',
+    'keep_version',
+    'line_tally_added',
+    'line_tally_emptied',
+    'line_tally_removed',
+    'note_touch',
+    'roll_up_added',
+    'roll_up_changed',
+    'roll_up_emptied',
+    'roll_up_removed',
+    'same_connection',
+    'to_compare_added',
+    'to_compare_changed',
+    'to_compare_emptied',
+    'to_compare_removed',
+  ],
+  line_comparison: ['forget_plain_added', 'forget_plain_changed', 'forget_plain_removed'],
+  plain_invoice: ['sum_plain_added', 'sum_plain_changed', 'sum_plain_emptied', 'sum_plain_removed'],
+  rejected_line: ['forget_plain_added', 'forget_plain_before_change', 'forget_plain_changed', 'forget_plain_removed'],
+  trip_rollup: ['tally_added', 'tally_emptied', 'tally_removed'],
+}

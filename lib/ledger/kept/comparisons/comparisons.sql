@@ -1,0 +1,48 @@
+-- Comparisons: lines that are a finding beside others of their account (docs/decisions/024-line-comparisons.md).
+-- Made from:     all lines and invoices of an account, by the worker, when nobody is reading it (lib/ledger/apply/compare-lines.ts).
+-- Kept by:       nobody: `line_comparison_state` counts the changes since, and a new comparison replaces all of them.
+-- Taken back by: nothing; the judgment of an invoice that it is of is (plain-invoices.sql).
+-- Read by:       the findings of invoices, and a line's panel.
+-- Compared by:   lib/ledger/apply/compare-lines.test.ts, with a comparison of every pair.
+
+-- Each statement that changes lines counts once. A connection that is deleted as a whole takes its row along.
+CREATE FUNCTION note_lines_to_compare() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO line_comparison_state AS s (organization_id, connection_id)
+  SELECT organization_id, connection_id FROM (SELECT DISTINCT organization_id, connection_id FROM touched) t
+  WHERE EXISTS (SELECT FROM connection c WHERE c.organization_id = t.organization_id AND c.id = t.connection_id)
+  ORDER BY 1, 2
+  ON CONFLICT (organization_id, connection_id) DO UPDATE SET change_count = s.change_count + 1;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER to_compare_added AFTER INSERT ON line REFERENCING NEW TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION note_lines_to_compare();
+
+CREATE TRIGGER to_compare_changed AFTER UPDATE ON line REFERENCING NEW TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION note_lines_to_compare();
+
+CREATE TRIGGER to_compare_removed AFTER DELETE ON line REFERENCING OLD TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION note_lines_to_compare();
+
+-- Lines of an invoice that is gone take no part, so an invoice that goes or returns counts, too.
+CREATE FUNCTION note_invoices_to_compare() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE line_comparison_state s SET change_count = s.change_count + 1
+  WHERE (s.organization_id, s.connection_id) IN (
+    SELECT organization_id, connection_id FROM removed r JOIN added a USING (organization_id, connection_id, serial_number)
+    WHERE (r.missing_since IS NULL) <> (a.missing_since IS NULL));
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER to_compare_changed AFTER UPDATE ON invoice REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION note_invoices_to_compare();
+
+CREATE FUNCTION note_all_to_compare() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE line_comparison_state SET change_count = change_count + 1;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER to_compare_emptied AFTER TRUNCATE ON line
+  FOR EACH STATEMENT EXECUTE FUNCTION note_all_to_compare();

@@ -1,0 +1,63 @@
+-- Words of invoices: bits that say which texts cannot be in the lines of an invoice.
+-- Made from:     the search texts and amounts of its lines, by the worker (lib/ledger/apply/note-invoice-words.ts).
+-- Kept by:       nobody: what is not noted is searched.
+-- Taken back by: the triggers here, when a line comes or says something else. What is gone takes nothing back: the bits then say
+--                too much, and the search looks at the lines.
+-- Read by:       lib/ledger/read/find-invoices-of-text.ts.
+-- Compared by:   lib/ledger/apply/note-invoice-words.test.ts, with a scan of all lines.
+-- Beware:        the lock is that of the plain invoices: whoever makes either kind of note has the account alone.
+
+-- A line that comes, or says something else, takes the note of its invoice back. What is gone takes nothing back: the bits
+-- then say too much. The lock is that of forget_plain_invoices, so whoever makes either kind of note has the account alone.
+-- A line that comes changes the sums of its invoice, which are fewer rows than the lines.
+CREATE FUNCTION forget_invoice_words() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM touched) THEN RETURN NULL; END IF;
+  PERFORM pg_advisory_xact_lock_shared(hashtextextended('plain invoices of ' || connection_id, 0))
+  FROM (SELECT DISTINCT connection_id FROM touched ORDER BY 1) account;
+  DELETE FROM invoice_words w
+  USING (SELECT DISTINCT organization_id, connection_id, invoice_serial_number FROM touched) t
+  WHERE w.organization_id = t.organization_id AND w.connection_id = t.connection_id
+    AND w.serial_number = t.invoice_serial_number;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER forget_words_added AFTER INSERT ON invoice_rollup REFERENCING NEW TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_invoice_words();
+
+CREATE TRIGGER forget_words_changed AFTER UPDATE ON invoice_rollup REFERENCING NEW TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_invoice_words();
+
+-- An invoice without lines has no note.
+CREATE TRIGGER forget_words_removed AFTER DELETE ON invoice_rollup REFERENCING OLD TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_invoice_words();
+
+-- Another text leaves the sums as they are, and so do two lines that change places. Sets are compared, and not line by line:
+-- a plan that is kept knows nothing of how many they are.
+CREATE FUNCTION forget_words_of_lines() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM added) THEN RETURN NULL; END IF;
+  PERFORM pg_advisory_xact_lock_shared(hashtextextended('plain invoices of ' || connection_id, 0))
+  FROM (SELECT DISTINCT connection_id FROM added ORDER BY 1) account;
+  DELETE FROM invoice_words w
+  USING (SELECT DISTINCT organization_id, connection_id, invoice_serial_number
+         FROM (SELECT organization_id, connection_id, id, invoice_serial_number, search_text, total_amount FROM added
+               EXCEPT
+               SELECT organization_id, connection_id, id, invoice_serial_number, search_text, total_amount FROM removed) says
+        ) t
+  WHERE w.organization_id = t.organization_id AND w.connection_id = t.connection_id
+    AND w.serial_number = t.invoice_serial_number;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER forget_words_of_changed AFTER UPDATE ON line REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_words_of_lines();
+
+CREATE FUNCTION forget_all_invoice_words() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  TRUNCATE invoice_words;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER forget_words_emptied AFTER TRUNCATE ON invoice_rollup
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_all_invoice_words();

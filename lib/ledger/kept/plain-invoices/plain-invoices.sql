@@ -1,0 +1,119 @@
+-- Plain and doubtful invoices: which need no proof on a page, and which were judged (docs/decisions/016-roll-ups.md).
+-- Made from:     `invoice`, `invoice_rollup`, `rejected_line` and `line_comparison`, by the worker
+--                (lib/ledger/apply/note-plain-invoices.ts).
+-- Kept by:       `plain_invoice_sum` by the triggers here: sums of the plain ones by profile and month.
+-- Taken back by: the triggers here: whatever changes what a judgment was made of takes it back, in the same transaction.
+-- Read by:       lib/ledger/read/read-completeness.ts; what is noted nowhere is proved when it is asked for.
+-- Compared by:   lib/ledger/apply/note-plain-invoices.test.ts and read-completeness.test.ts, with the proof of every invoice.
+-- Beware:        a judgment and a change wait for each other by an advisory lock of the account: shared by writers, alone for
+--                the one who judges.
+
+CREATE FUNCTION forget_plain_invoices() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM touched) THEN RETURN NULL; END IF;
+  PERFORM pg_advisory_xact_lock_shared(hashtextextended('plain invoices of ' || connection_id, 0))
+  FROM (SELECT DISTINCT connection_id FROM touched ORDER BY 1) account;
+  IF TG_TABLE_NAME = 'invoice' THEN
+    DELETE FROM plain_invoice p USING touched t
+    WHERE p.organization_id = t.organization_id AND p.connection_id = t.connection_id AND p.serial_number = t.serial_number;
+    DELETE FROM doubtful_invoice d USING touched t
+    WHERE d.organization_id = t.organization_id AND d.connection_id = t.connection_id AND d.serial_number = t.serial_number;
+  ELSE
+    DELETE FROM plain_invoice p
+    USING (SELECT DISTINCT organization_id, connection_id, invoice_serial_number FROM touched) t
+    WHERE p.organization_id = t.organization_id AND p.connection_id = t.connection_id
+      AND p.serial_number = t.invoice_serial_number;
+    DELETE FROM doubtful_invoice d
+    USING (SELECT DISTINCT organization_id, connection_id, invoice_serial_number FROM touched) t
+    WHERE d.organization_id = t.organization_id AND d.connection_id = t.connection_id
+      AND d.serial_number = t.invoice_serial_number;
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER forget_plain_added AFTER INSERT ON invoice_rollup REFERENCING NEW TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_plain_invoices();
+
+CREATE TRIGGER forget_plain_changed AFTER UPDATE ON invoice_rollup REFERENCING NEW TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_plain_invoices();
+
+CREATE TRIGGER forget_plain_removed AFTER DELETE ON invoice_rollup REFERENCING OLD TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_plain_invoices();
+
+-- A record may name another invoice than before.
+CREATE TRIGGER forget_plain_added AFTER INSERT ON rejected_line REFERENCING NEW TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_plain_invoices();
+
+CREATE TRIGGER forget_plain_before_change AFTER UPDATE ON rejected_line REFERENCING OLD TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_plain_invoices();
+
+CREATE TRIGGER forget_plain_changed AFTER UPDATE ON rejected_line REFERENCING NEW TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_plain_invoices();
+
+CREATE TRIGGER forget_plain_removed AFTER DELETE ON rejected_line REFERENCING OLD TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_plain_invoices();
+
+CREATE TRIGGER forget_plain_changed AFTER UPDATE ON invoice REFERENCING NEW TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_plain_invoices();
+
+CREATE TRIGGER forget_plain_removed AFTER DELETE ON invoice REFERENCING OLD TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_plain_invoices();
+
+-- An invoice with such a line is not plain. A row that goes leaves an invoice unjudged, which is
+-- right at any time.
+CREATE TRIGGER forget_plain_added AFTER INSERT ON line_comparison REFERENCING NEW TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_plain_invoices();
+
+CREATE TRIGGER forget_plain_changed AFTER UPDATE ON line_comparison REFERENCING NEW TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_plain_invoices();
+
+-- A finding beside other lines that goes may leave its invoice plain.
+CREATE TRIGGER forget_plain_removed AFTER DELETE ON line_comparison REFERENCING OLD TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_plain_invoices();
+
+CREATE FUNCTION forget_all_plain_invoices() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  TRUNCATE plain_invoice, doubtful_invoice;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER forget_plain_emptied AFTER TRUNCATE ON invoice_rollup
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_all_plain_invoices();
+
+CREATE TRIGGER forget_plain_emptied AFTER TRUNCATE ON invoice
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_all_plain_invoices();
+
+-- Each trigger calls the rows of its statement `touched`. A plain invoice is never changed, only taken out.
+CREATE FUNCTION sum_plain_invoices() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE sign integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
+BEGIN
+  IF NOT EXISTS (SELECT FROM touched) THEN RETURN NULL; END IF;
+  INSERT INTO plain_invoice_sum (organization_id, connection_id, profile_id, month, currency, is_gone, invoice_count, line_count, total)
+  SELECT organization_id, connection_id, profile_id, left(issuing_date::text, 7), currency, is_gone,
+    sign * count(*), sign * sum(line_count), sign * sum(total)
+  FROM touched GROUP BY 1, 2, 3, 4, 5, 6;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER sum_plain_added AFTER INSERT ON plain_invoice REFERENCING NEW TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION sum_plain_invoices();
+
+CREATE TRIGGER sum_plain_removed AFTER DELETE ON plain_invoice REFERENCING OLD TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION sum_plain_invoices();
+
+CREATE FUNCTION refuse_change_of_plain_invoices() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'a plain invoice is taken out and judged anew, never changed';
+END $$;
+
+CREATE TRIGGER sum_plain_changed BEFORE UPDATE ON plain_invoice
+  FOR EACH ROW EXECUTE FUNCTION refuse_change_of_plain_invoices();
+
+CREATE FUNCTION empty_plain_invoice_sums() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  TRUNCATE plain_invoice_sum;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER sum_plain_emptied AFTER TRUNCATE ON plain_invoice
+  FOR EACH STATEMENT EXECUTE FUNCTION empty_plain_invoice_sums();
