@@ -48,6 +48,7 @@ export const AUDIT_ACTIONS = {
   'connection.scim-key-removed': 'removed the SCIM API key',
   'connection.scim-key-stored': 'stored a SCIM API key',
   'document.downloaded': 'downloaded an invoice’s original document',
+  'figures.repaired': 'made the kept figures of an account anew',
   'export.ended': 'exported a file',
   'export.started': 'began to export a file',
   'loss.accepted': 'accepted the removal of lines',

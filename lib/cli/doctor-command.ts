@@ -10,6 +10,8 @@ import {
   lookAtSettings,
   type RingsAtHand,
 } from './doctor/look-at-machine.ts'
+import { lookAtFigures } from './doctor-figures.ts'
+import { CommandError } from './run/command-error.ts'
 import { readKeysAtHand } from './run/keys-files.ts'
 import type { Lifetime } from './run/lifetime.ts'
 import { bold, dim, green, red, say } from './run/terminal.ts'
@@ -19,9 +21,11 @@ const MARKS: Record<Finding['level'], string> = { ok: green('✓'), warning: bol
 /**
  * Looks at the whole installation and says what is wrong and what to do: configuration, disks,
  * database, schema, role, clocks, keys, platform, mail, what waits. Changes nothing.
+ * With `figures` it looks at these instead (`lookAtFigures`).
  * @returns the exit code: 1 when something keeps the program from working.
  */
-export async function doctor(lifetime: Lifetime): Promise<number> {
+export async function doctor(lifetime: Lifetime, [what, ...args]: string[] = []): Promise<number> {
+  if (what === 'figures') return examineFigures(lifetime, args)
   const findings = await examine(lifetime)
   for (const { level, about, text, next } of findings) {
     say(`  ${MARKS[level]} ${about}: ${text}`)
@@ -30,6 +34,17 @@ export async function doctor(lifetime: Lifetime): Promise<number> {
   const count = (wanted: Finding['level']) => findings.filter(({ level }) => level === wanted).length
   say(`${count('ok')} in order, ${count('warning')} to look at, ${count('problem')} wrong`)
   return count('problem') === 0 ? 0 : 1
+}
+
+async function examineFigures(lifetime: Lifetime, args: string[]): Promise<number> {
+  const url = await findDatabase(readSettings(), lifetime)
+  if (url === null) throw new CommandError('There is no database yet.', { exitCode: 2 })
+  await switchPool(url)
+  try {
+    return await lookAtFigures(lifetime, args)
+  } finally {
+    await endPool()
+  }
 }
 
 /** @internal Everything that `doctor` finds. */

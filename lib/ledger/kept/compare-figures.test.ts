@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Actor } from '#lib/audit/model.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { sumDecimals } from '#lib/reconcile/money.ts'
+import { notePlainInvoices } from '../apply/note-plain-invoices.ts'
+import {
+  makeInvoice,
+  makeLine,
+  seedConnection,
+  seedInvoices,
+  seedLines,
+  seedOrganization,
+} from '../test-support/seed.ts'
+import { makeVariedLines } from '../test-support/seed-varied-lines.ts'
+import { compareFigures, FIGURE_KINDS, repairFigures } from './compare-figures.ts'
+
+const OPERATOR: Actor = { kind: 'operator', name: 'doctor' }
+
+let database: TestDatabase
+let organizationId: OrganizationId
+let connectionId: ConnectionId
+let other: ConnectionId
+
+beforeAll(async () => {
+  database = await createTestDatabase('worker')
+  const owner = await seedOrganization(database.query)
+  organizationId = owner.organizationId
+  connectionId = await seedConnection(database.query, owner)
+  other = await seedConnection(database.query, owner)
+  // the last of them alone on an invoice that is plain
+  const lines = [...makeVariedLines(240), makeLine({ id: 'plain', invoiceSerialNumber: 'INV-PLAIN' })]
+  for (const account of [connectionId, other]) {
+    await seedLines(organizationId, account, lines)
+    const serials = [...new Set(lines.map(({ invoiceSerialNumber }) => invoiceSerialNumber))]
+    await seedInvoices(
+      organizationId,
+      account,
+      serials.flatMap((serialNumber) => {
+        const own = lines.filter((line) => line.invoiceSerialNumber === serialNumber)
+        const [first] = own
+        if (first === undefined) return []
+        const total = sumDecimals(own.map(({ totalAmount }) => totalAmount))
+        return makeInvoice({ serialNumber, currency: first.currency, total, taxesSummary: [], raw: '{}' })
+      }),
+    )
+    await notePlainInvoices({ organizationId, connectionId: account })
+  }
+})
+afterAll(() => database.drop())
+
+const compare = () => compareFigures(organizationId, connectionId)
+/** Changes a kept figure as no statement of the product can: without the triggers. */
+const TABLES = ['line_rollup', 'trip_rollup', 'invoice_rollup', 'invoice', 'plain_invoice', 'plain_invoice_sum']
+const turn = (how: 'enable' | 'disable') => TABLES.map((table) => `alter table ${table} ${how} trigger user;`).join(' ')
+const plant = (sql: string) =>
+  database.query(
+    `begin; ${turn('disable')} ${sql.replaceAll('$account', `'${connectionId}'`)}; ${turn('enable')} commit`,
+  )
+
+const GRAINS = [
+  'days_vertical',
+  'days_cost_center',
+  'cost_center_vertical',
+  'service',
+  'days_profile',
+  'days_tax',
+  'days_issued',
+]
+const ONE = (table: string, condition = 'true') =>
+  `ctid = (select min(ctid) from ${table} where connection_id = $account and ${condition})`
+
+/** One wrong figure of each kind, and what it is called. */
+const WRONG: [what: string, sql: string, kind: string][] = [
+  ...GRAINS.map((grain): [string, string, string] => [
+    `a total by ${grain}`,
+    `update line_rollup set total_amount = total_amount + 0.01 where ${ONE('line_rollup', `grain = '${grain}'`)}`,
+    `sums by ${grain}`,
+  ]),
+  [
+    'a sum that has no lines',
+    `insert into line_rollup (organization_id, connection_id, grain, cell, currency, line_count, total_amount, finding_count)
+     select organization_id, id, 'service', gen_random_uuid(), 'XXX', 1, 1, 0 from connection where id = $account`,
+    'sums by service',
+  ],
+  [
+    'a sum that is not there',
+    `delete from line_rollup where ${ONE('line_rollup', "grain = 'days_tax'")}`,
+    'sums by days_tax',
+  ],
+  [
+    'a count of findings',
+    `update line_rollup set finding_count = finding_count + 1 where ${ONE('line_rollup', "grain = 'service'")}`,
+    'sums by service',
+  ],
+  [
+    'the states of lines',
+    `update line_rollup set line_states = line_states + 1 where ${ONE('line_rollup', "grain = 'service'")}`,
+    'sums by service',
+  ],
+  [
+    'the total of a trip',
+    `update trip_rollup set total_amount = total_amount - 1 where ${ONE('trip_rollup')}`,
+    'sums of trips',
+  ],
+  [
+    'the label of a trip',
+    `update trip_rollup set dated_label = 'another' where ${ONE('trip_rollup', 'dated_label is not null')}`,
+    'sums of trips',
+  ],
+  [
+    'the lines of an invoice',
+    `update invoice_rollup set line_count = line_count + 1 where ${ONE('invoice_rollup')}`,
+    'sums of invoices',
+  ],
+  [
+    'the tax of an invoice',
+    `update invoice_rollup set tax_amount = tax_amount + 1 where ${ONE('invoice_rollup')}`,
+    'sums of invoices',
+  ],
+  [
+    'the limits of an invoice',
+    `update invoice_rollup set greatest_amount = least_amount - 1 where ${ONE('invoice_rollup', 'tax_percentage is not null')}`,
+    'limits of invoices',
+  ],
+  [
+    'the lines of the account',
+    'update connection_tally set line_count = line_count + 1 where connection_id = $account',
+    'counts of the account',
+  ],
+  [
+    'the trips of the account',
+    'update connection_tally set trip_count = trip_count - 1 where connection_id = $account',
+    'counts of the account',
+  ],
+  [
+    'a sum of plain invoices',
+    `update plain_invoice_sum set total = total + 1 where ${ONE('plain_invoice_sum')}`,
+    'sums of plain invoices',
+  ],
+  [
+    'an invoice that is plain no more',
+    `update invoice set total = total + 1 where connection_id = $account
+     and serial_number = (select min(serial_number) from plain_invoice where connection_id = $account)`,
+    'plain invoices',
+  ],
+]
+
+test('nothing differs in an account that the product has written', async () => {
+  expect(await compare()).toEqual([])
+  expect(FIGURE_KINDS.length).toBeGreaterThan(12)
+})
+
+describe('one wrong figure of each kind is named with both values, and made anew', () => {
+  test.each(WRONG)('%s', async (_, sql, kind) => {
+    const untouched = await database.query('select * from line_rollup where connection_id = $1 order by grain, cell', [
+      other,
+    ])
+    await plant(sql)
+    const found = await compare()
+    expect(found.map(({ name }) => name)).toContain(kind)
+    for (const { kept, computed } of found) expect(kept).not.toBe(computed)
+    expect(await compareFigures(organizationId, other)).toEqual([])
+    if (sql.startsWith('update invoice set')) await plant(sql.replace('total + 1', 'total - 1'))
+    await repairFigures(organizationId, connectionId, OPERATOR, found)
+    expect(await compare()).toEqual([])
+    const [entry] = await database.query<{ action: string; subject_id: string; before: string }>(
+      'select action, subject_id, before from audit_entry order by number desc limit 1',
+    )
+    expect(entry).toMatchObject({ action: 'figures.repaired', subject_id: connectionId })
+    expect(entry?.before).toContain(kind)
+    expect(
+      await database.query('select * from line_rollup where connection_id = $1 order by grain, cell', [other]),
+    ).toEqual(untouched)
+    await notePlainInvoices({ organizationId, connectionId })
+    expect(await compare(), 'judged again').toEqual([])
+  })
+})
+
+test('a repair that leaves a wrong figure changes nothing', async () => {
+  await plant(`update line_rollup set total_amount = total_amount + 1 where ${ONE('line_rollup')}`)
+  const before = await database.query('select * from line_rollup where connection_id = $1 order by grain, cell', [
+    connectionId,
+  ])
+  // a line that another statement of the repair cannot see right: its sums come out wrong
+  await database.query(
+    `create or replace function to_ten_days(day date) returns date language sql immutable parallel safe return day - 1`,
+  )
+  await expect(repairFigures(organizationId, connectionId, OPERATOR, await compare())).rejects.toThrow('is still')
+  expect(
+    await database.query('select * from line_rollup where connection_id = $1 order by grain, cell', [connectionId]),
+  ).toEqual(before)
+})

@@ -1,0 +1,221 @@
+/**
+ * Every kept figure beside what its lines and invoices come to, and the way back when one is wrong.
+ * Nothing here is read by a page: `npm run doctor -- figures` and the tests ask.
+ */
+import type { Actor } from '#lib/audit/model.ts'
+import { recordAudit } from '#lib/audit/record-audit.ts'
+import { type Sql, withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+
+/** `key` says which figure of its kind; null on the side that has none of that key. */
+export type FigureDifference = { name: string; key: string; kept: string | null; computed: string | null }
+
+type FigureSource = {
+  name: string
+  /** SQL of all kept figures of an account: `key` and `value`, both text. */
+  kept: string
+  /** The same as the records come to. */
+  computed: string
+}
+
+const OF_ACCOUNT = 'organization_id = $1::uuid and connection_id = $2::uuid'
+const PRESENT = `from line where ${OF_ACCOUNT} and missing_since is null`
+/** So many of one kind are named: a broken trigger would name thousands. */
+const MOST_NAMED = 20
+
+/** The first of the ten days, by the text of a date. */
+const TEN_DAYS = `(left(expense_date::text, 8) ||
+  case when right(expense_date::text, 2) >= '21' then '21' when right(expense_date::text, 2) >= '11' then '11' else '01' end)::date`
+/** The first day of the month of issue, likewise. */
+const MONTH = `(left(issuing_date::text, 8) || '01')::date`
+const RATE = 'trim_scale(tax_percentage)'
+const INVOICE = ['issuing_date', 'profile_id', 'profile_name', 'invoice_mode', 'invoice_status', 'tax_regime']
+const STATE = 'line_state(finding_codes, explained_codes, reason_codes, difference, tax_difference, currency)'
+
+/** A column as it is kept, and of a line. */
+type KeyColumn = string | [kept: string, ofLine: string]
+const GRAINS: Record<string, KeyColumn[]> = {
+  days_vertical: [['expense_date', TEN_DAYS], 'related_vertical'],
+  days_cost_center: [['expense_date', TEN_DAYS], 'cost_center'],
+  cost_center_vertical: ['related_vertical', 'cost_center'],
+  service: ['related_vertical', 'service'],
+  days_profile: [['expense_date', TEN_DAYS], 'profile_id', 'profile_name', 'invoice_mode', 'invoice_status'],
+  days_tax: [['expense_date', TEN_DAYS], 'tax_regime', ['tax_percentage', RATE]],
+  days_issued: [['expense_date', TEN_DAYS], 'related_vertical', ['issuing_date', MONTH]],
+}
+
+const KEPT_SUMS = `'lines', line_count, 'total', trim_scale(total_amount), 'findings', finding_count, 'states', unpack_states(line_states)`
+const STATE_COUNTS = ['unexplained', 'explained', 'note'].map(
+  (state) => `'${state}', count(*) filter (where ${STATE} = '${state}')`,
+)
+const COMPUTED_SUMS = `'lines', count(*), 'total', trim_scale(sum(total_amount)), 'findings', sum(finding_count),
+  'states', json_build_object(${STATE_COUNTS.join(', ')})`
+
+function toSums(name: string, from: string, columns: readonly KeyColumn[], more: KeyColumn[] = []): FigureSource {
+  const [kept, ofLine] = [0, 1].map((side) => [
+    'currency',
+    ...columns.map((column) => (typeof column === 'string' ? column : (column[side] as string))),
+  ]) as [string[], string[]]
+  const also = (side: number) => more.map((pair) => `, ${typeof pair === 'string' ? pair : pair[side]}`).join('')
+  return {
+    name,
+    kept: `select json_build_array(${kept.join(', ')})::text as key, json_build_object(${KEPT_SUMS}${also(0)})::text as value ${from}`,
+    computed: `select json_build_array(${ofLine.join(', ')})::text as key, json_build_object(${COMPUTED_SUMS}${also(1)})::text as value
+               ${PRESENT} group by ${ofLine.join(', ')}`,
+  }
+}
+
+const FIGURES: FigureSource[] = [
+  ...Object.entries(GRAINS).map(([grain, columns]) =>
+    toSums(`sums by ${grain}`, `from line_rollup where ${OF_ACCOUNT} and grain = '${grain}'`, columns),
+  ),
+  toSums(
+    'sums of trips',
+    `from trip_rollup where ${OF_ACCOUNT}`,
+    ['trip_id', ['issuing_date', MONTH]],
+    [[`'label', dated_label`, `'label', max(expense_date::text || ' ' || trip_name)`]],
+  ),
+  toSums(
+    'sums of invoices',
+    `from invoice_rollup where ${OF_ACCOUNT}`,
+    ['invoice_serial_number', ...INVOICE, ['tax_percentage', RATE]],
+    [[`'tax', trim_scale(tax_amount)`, `'tax', trim_scale(sum(tax_amount))`]],
+  ),
+  {
+    name: 'names of trips',
+    kept: `select l.id as key, 'its trip is kept as one of a single name' as value
+           from line l join trip_rollup r using (organization_id, connection_id, currency)
+           where l.${OF_ACCOUNT.replace(' and ', ' and l.')} and l.missing_since is null and l.trip_id is not distinct from r.trip_id
+             and l.trip_name is not null and ${MONTH.replace('issuing_date', 'l.issuing_date')} is not distinct from r.issuing_date
+             and not r.has_names and l.trip_name is distinct from substr(r.dated_label, 12)`,
+    computed: 'select null::text as key, null::text as value where false',
+  },
+  {
+    name: 'limits of invoices',
+    kept: `select l.id as key, l.total_amount || ' is not from ' || r.least_amount || ' to ' || r.greatest_amount as value
+           from line l join invoice_rollup r using (organization_id, connection_id, currency, invoice_serial_number)
+           where l.${OF_ACCOUNT.replace(' and ', ' and l.')} and l.missing_since is null and l.tax_percentage = r.tax_percentage
+             and ${INVOICE.map((column) => `l.${column} is not distinct from r.${column}`).join(' and ')}
+             and not coalesce(l.total_amount between r.least_amount and r.greatest_amount, false)`,
+    computed: 'select null::text as key, null::text as value where false',
+  },
+  {
+    name: 'counts of the account',
+    kept: `select each.key, each.value::text from connection_tally t,
+             lateral (values ('lines', t.line_count), ('invoices', t.invoice_count), ('trips', t.trip_count)) each (key, value)
+           where t.${OF_ACCOUNT.replace(' and ', ' and t.')} and each.value <> 0`,
+    computed: `select key, value::text from (
+                 select 'lines' as key, count(*) as value from line where ${OF_ACCOUNT}
+                 union all select 'invoices', count(*) from invoice where ${OF_ACCOUNT}
+                 union all select 'trips', count(distinct trip_id) + count(distinct connection_id) filter (where trip_id is null) ${PRESENT}
+               ) counted where value <> 0`,
+  },
+  {
+    name: 'sums of plain invoices',
+    kept: `select json_build_array(profile_id, month, currency, is_gone)::text as key,
+             json_build_array(sum(invoice_count), sum(line_count), trim_scale(sum(total)))::text as value
+           from plain_invoice_sum where ${OF_ACCOUNT} group by profile_id, month, currency, is_gone
+           having sum(invoice_count) <> 0 or sum(line_count) <> 0 or sum(total) <> 0`,
+    computed: `select json_build_array(profile_id, left(issuing_date::text, 7), currency, is_gone)::text as key,
+                 json_build_array(count(*), sum(line_count), trim_scale(sum(total)))::text as value
+               from plain_invoice where ${OF_ACCOUNT} group by profile_id, left(issuing_date::text, 7), currency, is_gone`,
+  },
+  {
+    name: 'plain invoices',
+    kept: `select serial_number as key,
+             json_build_array(profile_id, issuing_date, currency, trim_scale(total), line_count, is_gone, trim_scale(total))::text as value
+           from plain_invoice where ${OF_ACCOUNT}`,
+    computed: `select i.serial_number as key,
+                 json_build_array(i.profile_id, i.issuing_date, i.currency, trim_scale(i.total), held.lines, i.missing_since is not null,
+                   trim_scale(held.total))::text as value
+               from plain_invoice p join invoice i using (organization_id, connection_id, serial_number),
+                 lateral (select count(*) as lines, sum(l.total_amount) as total from line l
+                          where l.organization_id = i.organization_id and l.connection_id = i.connection_id
+                            and l.invoice_serial_number = i.serial_number and l.missing_since is null) held
+               where p.${OF_ACCOUNT.replace(' and ', ' and p.')}`,
+  },
+]
+
+/** How many kinds of figures are compared. */
+export const FIGURE_KINDS = FIGURES.map(({ name }) => name)
+
+/**
+ * The kept figures of an account that are not what its records come to, at most twenty of each
+ * kind, all as of one moment. Reads every line of it once for each kind; the database sorts, on
+ * disk where it has to, so the memory of neither grows with the account.
+ */
+export function compareFigures(
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+): Promise<FigureDifference[]> {
+  return withTenantSnapshot(organizationId, (sql) => readDifferences(sql, organizationId, connectionId))
+}
+
+async function readDifferences(
+  sql: Sql,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+): Promise<FigureDifference[]> {
+  const found: FigureDifference[] = []
+  for (const { name, kept, computed } of FIGURES) {
+    const rows = await sql<Omit<FigureDifference, 'name'>>(
+      `select coalesce(k.key, c.key) as key, k.value as kept, c.value as computed
+       from (${kept}) k full join (${computed}) c on k.key = c.key
+       where k.value is distinct from c.value order by 1 limit ${MOST_NAMED}`,
+      [organizationId, connectionId],
+    )
+    found.push(...rows.map((row) => ({ name, ...row })))
+  }
+  return found
+}
+
+/**
+ * Makes every kept figure of an account anew from its records, in one transaction in which nobody
+ * else writes the account, with an entry in the audit. Judgments and notes of its invoices are
+ * taken back: the worker makes them again, and what has none is proved when it is asked for.
+ * @throws Error when a figure is still another one afterwards; then nothing has changed.
+ */
+export async function repairFigures(
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+  actor: Actor,
+  differences: readonly FigureDifference[],
+): Promise<void> {
+  await withTenantSql(organizationId, async (sql) => {
+    const own = [organizationId, connectionId]
+    // whoever writes lines or invoices of the account waits for this row
+    await sql(`select from connection_tally where ${OF_ACCOUNT} for update`, own)
+    // and whoever judges its invoices for this (plain-invoices.sql)
+    await sql(`select pg_advisory_xact_lock(hashtextextended('plain invoices of ' || $1::uuid, 0))`, [connectionId])
+    for (const table of [
+      'line_rollup',
+      'trip_rollup',
+      'invoice_rollup',
+      'plain_invoice',
+      'doubtful_invoice',
+      'invoice_words',
+    ])
+      await sql(`delete from ${table} where ${OF_ACCOUNT}`, own)
+    await sql(`delete from plain_invoice_sum where ${OF_ACCOUNT}`, own)
+    const lines = `select 1 as sign, * from line where organization_id = '${organizationId}' and connection_id = '${connectionId}'`
+    const [made] = await sql<{ statement: string }>('select to_roll_up_statement($1) as statement', [lines])
+    await sql(made?.statement ?? '')
+    await sql(
+      `update connection_tally set
+         line_count = (select count(*) from line where ${OF_ACCOUNT}),
+         invoice_count = (select count(*) from invoice where ${OF_ACCOUNT}),
+         trip_count = (select count(distinct trip_id) + count(distinct connection_id) filter (where trip_id is null) ${PRESENT})
+       where ${OF_ACCOUNT}`,
+      own,
+    )
+    const [left] = await readDifferences(sql, organizationId, connectionId)
+    if (left !== undefined) throw new Error(`${left.name} ${left.key} is still ${left.kept}, not ${left.computed}`)
+    await recordAudit(sql, organizationId, {
+      actor,
+      action: 'figures.repaired',
+      subject: { kind: 'connection', id: connectionId },
+      before: { figures: differences.map(({ name, key, kept }) => ({ name, key, value: kept })) },
+      after: { figures: differences.map(({ name, key, computed }) => ({ name, key, value: computed })) },
+    })
+  })
+}
