@@ -166,17 +166,18 @@ function listCompared<Table extends FilterTable<keyof typeof STORED_LINE_FIELDS>
   )
 }
 
+/** Filters that a roll-up can answer although they compare no field as it is: their days. */
+const OF_DAYS: (keyof LineFilters)[] = ['from', 'to', 'dateField', 'months']
+
+/** All others look at single lines: a new filter does, unless it compares a field. */
+const OF_SINGLE_LINES = (Object.keys(LINE_FILTERS) as (keyof LineFilters)[]).filter(
+  (name) => !OF_DAYS.includes(name) && !COMPARED.some((each) => each.name === name),
+)
+
 /** The columns that the set filters compare; null if a filter looks at single lines. */
 function listFilteredColumns(filters: LineFilters): LineColumn[] | null {
-  if (
-    filters.goneOnly ||
-    filters.findingsOnly ||
-    filters.seen.length > 0 ||
-    filters.findingCodes.length > 0 ||
-    filters.outcomes.length > 0 ||
-    filters.text !== ''
-  )
-    return null
+  const isSet = (value: LineFilters[keyof LineFilters]) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
+  if (OF_SINGLE_LINES.some((name) => isSet(filters[name]))) return null
   const compared = COMPARED.filter(({ name }) => filters[name].length > 0).map(({ column }) => column)
   // whole months, of which no sum of ten days has only a part
   if (filters.months.length > 0) compared.push('expense_date')
