@@ -214,7 +214,7 @@ const WAYS: Record<string, Way> = {
   },
   'switches the triggers off': { to: 'audit', sql: 'alter table audit_entry disable trigger user' },
   'passes for a replica, where triggers rest': { to: 'audit', sql: `set local session_replication_role = 'replica'` },
-  'drops the trigger': { to: 'audit', sql: 'drop trigger audit_entry_is_chained on audit_entry' },
+  'drops the trigger': { to: 'audit', sql: 'drop trigger t02_audit_entry_is_chained on audit_entry' },
   'loosens what an entry must be': {
     to: 'audit',
     sql: 'alter table audit_entry drop constraint audit_entry_action_check',

@@ -37,9 +37,9 @@ const query = <Row extends Record<string, unknown>>(text: string, values: unknow
 
 /** Changes stored lines directly in the database: opening a page would correct them. */
 async function blur(): Promise<void> {
-  await query('alter table line disable trigger note_touch', [])
+  await query('alter table line disable trigger t09_note_touch', [])
   await query('update line set text_hash = null where connection_id = $1')
-  await query('alter table line enable trigger note_touch', [])
+  await query('alter table line enable trigger t09_note_touch', [])
 }
 /** Changes a line upstream. */
 function change(patch: JsonObject, rawJson?: Record<string, string>): void {
