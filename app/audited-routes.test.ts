@@ -448,10 +448,9 @@ describe('as an admin', () => {
       { ...person, action: 'export.started', subject_kind: 'file', subject_name: 'lines' },
       { ...person, action: 'export.ended' },
     ])
-    expect(whole.map(({ after }) => JSON.parse(after ?? ''))).toEqual([
-      asked,
-      { ...asked, outcome: 'complete', rows: 0, bytes: expect.any(Number) },
-    ])
+    const [began, ended] = whole.map(({ after }) => JSON.parse(after ?? ''))
+    expect(began).toEqual({ ...asked, file: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+    expect(ended).toEqual({ ...began, outcome: 'complete', rows: 0, bytes: expect.any(Number) })
     const left = await entriesOf(async () => (await send('/api/export/[list]', null, address)).body?.cancel())
     expect(left.map(({ action, after }) => [action, JSON.parse(after ?? '').outcome])).toEqual([
       ['export.started', undefined],

@@ -9,10 +9,14 @@ const NO_FILTERS = ['sort', 'page', 'size', 'by', 'beside', 'format']
 export function toFileSubject(list: string, filters: string): string {
   const asked = new URLSearchParams(filters)
   const days = [asked.get('from'), asked.get('to')]
+  const hasDays = days.some((day) => day !== null)
+  // days alone are of expense, a period is of issue, unless the address says otherwise
+  const isOfExpense =
+    list !== 'invoices' && (hasDays ? asked.get('date') !== 'issued' : asked.get('date') === 'expense')
   const parts = [
     asked.get('period'),
-    days.some((day) => day !== null) ? days.map((day) => day ?? 'open').join('-to-') : null,
-    asked.get('date') === 'expense' ? 'by-expense' : null,
+    hasDays ? days.map((day) => day ?? 'open').join('-to-') : null,
+    isOfExpense ? 'by-expense' : null,
     ...asked.getAll('currency'),
     [...asked.keys()].some((name) => !SAID.has(name) && !NO_FILTERS.includes(name)) ? 'filtered' : null,
   ]
