@@ -97,7 +97,7 @@ export const AUDIT: Breakage[] = [
     row: 'A26',
     promise: 'That a file was asked for is written before anything of it leaves.',
     file: 'lib/export/audited-file.ts',
-    before: '  await record(actions.started, asked)\n',
+    before: '  await record(actions.started, { ...asked, file })\n',
     after: '',
     tests: AUDITED_ROUTES,
   },
