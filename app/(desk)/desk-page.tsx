@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { toAccountName } from '#components/connections/connection-state.ts'
+import { SaysLinks } from '#components/connections/link-banner.tsx'
 import { LoadingPage } from '#components/states/loading-page.tsx'
 import { withSkeleton } from '#components/states/with-skeleton.tsx'
 import * as doors from '#lib/auth/desk-page.ts'
@@ -64,5 +65,10 @@ export function connectionPage<const Path extends keyof typeof OF_A_CONNECTION>(
 ): doors.DeclaredPage<Path> {
   const skeleton: (name: ReactNode) => ReactNode = OF_A_CONNECTION[path]
   const show = withSkeleton(({ connection }: doors.ConnectionVisit) => skeleton(<bdi>{toAccountName(connection)}</bdi>))
-  return doors.connectionPage({ path, may, show }, render)
+  return doors.connectionPage({ path, may, show }, async (visit) => (
+    <>
+      <SaysLinks />
+      {await render(visit)}
+    </>
+  ))
 }

@@ -70,3 +70,8 @@ export function LinkBanner({ connections, now, told }: LinkBannerProps) {
     </div>
   )
 }
+
+/** Of a page that says of each link itself how it is: the banner leads here, and is not shown. */
+export function SaysLinks() {
+  return <span hidden data-says-links />
+}

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { arrangeConnections } from '#components/connections/arrange-connections.ts'
 import { ConnectButton } from '#components/connections/connect-button.tsx'
 import { ConnectionPages } from '#components/connections/connection-pages.tsx'
+import { SaysLinks } from '#components/connections/link-banner.tsx'
 import { OperatorNotices } from '#components/connections/operator-notices.tsx'
 import { OutcomeBanner } from '#components/connections/outcome-banner.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
@@ -37,6 +38,7 @@ export default deskPage({ path: '/connections', may: 'read' }, async ({ session,
   const againId = again && connect !== 'connected' ? again.id : null
   return (
     <>
+      <SaysLinks />
       <PageHeader
         title="Connections"
         scope={
