@@ -44,15 +44,12 @@ export default deskPage({ path: '/connections', may: 'read' }, async ({ session,
         scope={
           <>
             {plural(connections.length, 'account')} of the travel platform
-            {arranged.counts.attention > 0 &&
-              ` · ${arranged.counts.attention} ${arranged.counts.attention === 1 ? 'needs' : 'need'} attention`}
+            {arranged.counts.attention > 0 && ` · ${plural(arranged.counts.attention, 'needs', 'need')} attention`}
+            {rejectedCount > 0 && ' · '}
             {rejectedCount > 0 && (
-              <>
-                {' · '}
-                <Link href="/rejected" className="text-accent underline underline-offset-2">
-                  {formatCount(rejectedCount)} not imported
-                </Link>
-              </>
+              <Link href="/rejected" className="text-accent underline underline-offset-2">
+                {formatCount(rejectedCount)} not imported
+              </Link>
             )}
           </>
         }
