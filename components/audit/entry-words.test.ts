@@ -30,6 +30,15 @@ test('an accepted loss says what it took, per currency', () => {
   })
 })
 
+test.each(['x', 'null', [null, 7]])(
+  'an accepted loss says its counts alone where its totals are no list: %j',
+  (totals) => {
+    expect(toWords('loss.accepted', { linesMarked: 1, invoicesMarked: 0, totals }, 'Acme').words).toBe(
+      'accepted the removal of 1 line and 0 invoices',
+    )
+  },
+)
+
 test.each([null, 'no JSON', '{"totals":"x"}', '[1]', { filters: 7 }])(
   'an entry that somebody else wrote says what its action is called: %j',
   (after) => {

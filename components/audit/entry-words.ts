@@ -66,13 +66,22 @@ function describeFilters(list: ListName, filters: string | undefined): string {
 
 /** `: EUR 31,148.86 · JPY 227,588` of what was marked; nothing for what is no such list. */
 function toSums(text: string | undefined): string {
-  const totals: unknown = text === undefined ? null : JSON.parse(text)
-  if (!Array.isArray(totals) || totals.length === 0) return ''
-  const sums = totals.flatMap(({ currency, totalAmount }: Record<string, unknown>) => {
+  const totals = readList(text)
+  const sums = totals.flatMap(({ currency, totalAmount }) => {
     const amount = parseDecimal(String(totalAmount))
     return typeof currency === 'string' && amount !== null ? `${currency} ${formatAmount(amount, currency)}` : []
   })
   return sums.length === 0 ? '' : `: ${sums.join(' · ')}`
+}
+
+/** Somebody else may have written the entry: what is no list of objects is an empty one. */
+function readList(text: string | undefined): Record<string, unknown>[] {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return Array.isArray(value) ? value.filter((each) => typeof each === 'object' && each !== null) : []
+  } catch {
+    return []
+  }
 }
 
 function toCount(text: string | undefined): number | null {

@@ -59,6 +59,15 @@ test('triggers of a table fire in the order that is declared', async () => {
   expect(found).toEqual(TRIGGER_ORDER)
 })
 
+test('where lines come or go, the lock of the tally is taken before sums and comparisons are written', () => {
+  const place = (name: string) => TRIGGER_ORDER.line?.indexOf(name) ?? -1
+  for (const event of ['added', 'removed']) {
+    expect(place(`line_tally_${event}`), event).toBeGreaterThanOrEqual(0)
+    for (const later of ['roll_up', 'to_compare'])
+      expect(place(`line_tally_${event}`), `${later}_${event}`).toBeLessThan(place(`${later}_${event}`))
+  }
+})
+
 test('a trigger without a place in the order is refused, and so is a place without a trigger', () => {
   const more = `${readFiles()}\nCREATE TRIGGER one_more AFTER INSERT ON line FOR EACH ROW EXECUTE FUNCTION x();`
   expect(() => nameTriggers(more)).toThrow('The trigger one_more of line has no place')

@@ -1,7 +1,7 @@
 /**
- * In which order the triggers of a table fire, where several wait for one event. The lock of an
- * account's tally comes first wherever a line or an invoice is written: whoever has it is the only
- * writer of the account, so that all others may take theirs in any order.
+ * In which order the triggers of a table fire, where several wait for one event. Where lines come
+ * or go, the tally's fires before the roll-ups' and the comparisons': its row is the lock of the
+ * account, so that whoever has it is the only one who writes these.
  */
 export const TRIGGER_ORDER: Record<string, string[]> = {
   audit_entry: ['audit_entry_is_append_only', 'audit_entry_is_chained', 'audit_entry_is_not_emptied'],

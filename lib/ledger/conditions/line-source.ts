@@ -20,7 +20,7 @@ export type LineSource = {
   /** How many lines a group of rows stands for. */
   lineCount: string
   /**
-   * How many of them are in which state, packed; see `unpack_states` in the migration one_verdict.
+   * How many of them are in which state, packed; see `unpack_states` in roll-ups.sql.
    */
   lineStates: string
   /** A trip's dated label in a group of rows; see `toTripLabel`. */
