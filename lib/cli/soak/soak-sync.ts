@@ -263,7 +263,7 @@ async function compare({ sandbox, connectionId }: OwnWorld): Promise<Verdict> {
     const [pages] = await read(
       'select count(*)::text as value from sync_page p join sync_run r on r.id = p.run_id where r.connection_id = $1',
     )
-    const rolledUp = await listRollupDifferences((text) => sql(text))
+    const rolledUp = await listRollupDifferences(sql)
     const problems = [
       ...report('lines that the platform does not have', beyond(held, upstream)),
       ...report('lines that are not held', beyond(upstream, held)),
@@ -273,7 +273,7 @@ async function compare({ sandbox, connectionId }: OwnWorld): Promise<Verdict> {
       ...report('runs whose sums differ', unsound),
       ...report(
         'roll-up rows that differ from their lines',
-        rolledUp.map(({ name, row }) => `${name} ${row}`),
+        rolledUp.map(({ name, key, kept, computed }) => `${name} ${key}: ${kept}, not ${computed}`),
       ),
       ...(held.length === upstream.length ? [] : [`${held.length} lines held, ${upstream.length} upstream`]),
     ]

@@ -151,8 +151,11 @@ export function compareFigures(
   return withTenantSnapshot(organizationId, (sql) => readDifferences(sql, organizationId, connectionId))
 }
 
-async function readDifferences(
-  sql: Sql,
+type Query = <Row extends Record<string, unknown>>(text: string, values: unknown[]) => Promise<Row[]>
+
+/** As `compareFigures`, by a connection of the caller: each kind as of a moment of its own. */
+export async function readDifferences(
+  sql: Query,
   organizationId: OrganizationId,
   connectionId: ConnectionId,
 ): Promise<FigureDifference[]> {
