@@ -286,7 +286,7 @@ test('A16: no token in any table or job row', async ({ app, database }) => {
   expect(secrets.length).toBeGreaterThan(10)
   const { rows: tables } = await database.query<{ name: string }>(
     `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
-     where table_schema in ('public', 'pgboss')`,
+     where table_schema = 'public'`,
   )
   expect(tables.length).toBeGreaterThan(20)
   for (const { name } of tables) {

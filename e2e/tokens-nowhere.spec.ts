@@ -77,15 +77,14 @@ function writings(secret: string): string[] {
 }
 
 /**
- * All rows of all schemas as text, including the job queue: what a stolen dump would contain (never
- * a temporary table).
+ * All rows of all schemas as text: what a stolen dump would contain (never a temporary table).
  */
 async function dumpDatabase(app: App): Promise<string> {
   const tables = await app.query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema') and schemaname not like 'pg_temp%'`,
   )
   const names = tables.map(({ name }) => String(name))
-  expect(names.join(' ')).toContain('pgboss.')
+  expect(names.length).toBeGreaterThan(60)
   const rows = await Promise.all(names.map((name) => app.query(`select t::text as row from ${name} t`)))
   return rows
     .flat()

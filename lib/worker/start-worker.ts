@@ -11,14 +11,14 @@ import { requestDueSyncs } from '#lib/sync/runs/schedule.ts'
 import { SYNC_TIMING, type SyncTiming } from '#lib/sync/runs/timing.ts'
 import { runConnectionWork } from './connection-job.ts'
 import { prepareCredentials, startCredentialCare } from './credential-care.ts'
-import { listDueRuns } from './due-runs.ts'
+import { createCrew } from './crew.ts'
+import { type DueRun, listDueRuns } from './due-runs.ts'
 import { keepHouse } from './housekeeping.ts'
 import { mailInvitations } from './invitation-mail.ts'
 import { createMailer } from './mail.ts'
 import { mailPasswordLinks } from './password-mail.ts'
 import { runReparses } from './reparse-job.ts'
 import { runDueScimChecks } from './scim-job.ts'
-import { openSyncQueue, type SyncJob } from './sync-queue.ts'
 import { createTurns, type Turns } from './turns.ts'
 import { listenForWishes } from './wake-listener.ts'
 
@@ -61,9 +61,8 @@ export async function startWorker({
   const partner = requireSetting('partner')
   await prepareCredentials()
   const stopping = new AbortController()
-  const queue = await openSyncQueue(requireSetting('databaseUrl'))
 
-  async function handle({ organizationId, runId }: SyncJob): Promise<void> {
+  async function sync({ organizationId, runId }: DueRun): Promise<void> {
     if (stopping.signal.aborted) return
     try {
       await runSync(
@@ -76,9 +75,10 @@ export async function startWorker({
     }
   }
 
-  async function sendDueRuns(): Promise<void> {
+  const crew = createCrew(CONCURRENT_SYNCS, ({ runId, fence }: DueRun) => `${runId}:${fence}`, sync)
+  async function offerDueRuns(): Promise<void> {
     await requestDueSyncs(now())
-    for (const { fence, ...job } of await listDueRuns()) await queue.send(job, fence)
+    crew.offer(await listDueRuns())
   }
 
   const scim = {
@@ -88,7 +88,6 @@ export async function startWorker({
       return openingKeys()
     },
   }
-  await queue.work(CONCURRENT_SYNCS, handle)
   await requestReparseAfterUpgrade()
   await wishJudgingAfterUpgrade()
   const { mail } = settings()
@@ -98,7 +97,7 @@ export async function startWorker({
     for (const turns of wished) turns.wake()
   })
   wished = [
-    createTurns('sweep', sendDueRuns, sweepMs),
+    createTurns('sweep', offerDueRuns, sweepMs),
     createTurns('connections', runConnectionWork, sweepMs),
     createTurns('reading rejected records again', runReparses, sweepMs),
     createTurns('rules', judgeWished, sweepMs),
@@ -115,7 +114,7 @@ export async function startWorker({
       stopping.abort(new Error('the worker is stopping'))
       endListening()
       const others = [...wished, care, housekeeping].map((other) => other.stop())
-      await Promise.all([queue.stop(DRAIN_MS), ...others])
+      await Promise.all([crew.stop(DRAIN_MS), ...others])
       mailer?.close()
     },
   }

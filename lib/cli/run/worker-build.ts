@@ -11,7 +11,7 @@ const FOLDER = join(projectRoot, 'dist')
  * Packages that load parts of themselves by name. Of the others only what is used is bundled.
  * @internal
  */
-export const NOT_BUNDLED = ['pg', 'pg-boss', 'pg-copy-streams', 'pino', 'nodemailer', '@prisma/*']
+export const NOT_BUNDLED = ['pg', 'pg-copy-streams', 'pino', 'nodemailer', '@prisma/*']
 
 /**
  * A module has no `require`, and the packages in a bundle that are CommonJS ask for parts of Node
