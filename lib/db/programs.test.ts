@@ -87,6 +87,55 @@ test('no migration makes a function or trigger, but for what defines columns', (
   expect(made.map(([, name]) => name)).toEqual(['to_tax_figures', 'to_stated_taxes'])
 })
 
+test('a trigger reads the rows of its statement alone, in a statement that names no table', () => {
+  expect(listEntangled(readFiles(), TABLES)).toEqual([])
+})
+
+test.each([
+  ['writes from them', 'INSERT INTO line_rollup SELECT * FROM added;'],
+  ['joins them with a table', 'SELECT count(*) INTO n FROM added a JOIN invoice i USING (id);'],
+  ['asks them beside a table', 'UPDATE connection c SET name = NULL WHERE c.id IN (SELECT connection_id FROM added);'],
+])('a trigger that %s is found', (_, statement) => {
+  const text = `CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      SELECT array_agg(ROW(id)::line) INTO rows FROM added;
+      ${statement}
+    END $$;
+    CREATE TRIGGER one AFTER INSERT ON line REFERENCING NEW TABLE AS added
+      FOR EACH STATEMENT EXECUTE FUNCTION f();`
+  expect(listEntangled(text, TABLES)).toEqual([`f: ${statement.slice(0, -1)}`])
+})
+
+const TABLES = [
+  ...readFileSync(join(MIGRATIONS, '20261126000000_baseline', 'migration.sql'), 'utf8').matchAll(/^CREATE TABLE (\w+)/gm),
+].map(([, name]) => name as string)
+
+/**
+ * The statements of trigger functions that read a transition table and name another table as well:
+ * they work in PostgreSQL, and not where tables are distributed (docs/decisions/043).
+ */
+function listEntangled(text: string, tables: readonly string[]): string[] {
+  const transitions = new Map<string, Set<string>>()
+  for (const [, references, owner] of text.matchAll(
+    /REFERENCING ((?:(?:OLD|NEW) TABLE AS \w+\s*)+)[^;]*?EXECUTE FUNCTION (\w+)/g,
+  )) {
+    const names = transitions.get(owner as string) ?? new Set()
+    for (const [, name] of (references as string).matchAll(/TABLE AS (\w+)/g)) names.add(name as string)
+    transitions.set(owner as string, names)
+  }
+  return [...transitions].flatMap(([owner, names]) => {
+    const [, body = ''] = new RegExp(`CREATE FUNCTION ${owner}\\(\\)[^$]*\\$\\$(.*?)\\$\\$`, 's').exec(text) ?? []
+    const reads = (statement: string, relations: Iterable<string>) =>
+      new RegExp(`\\b(FROM|JOIN|USING|INTO|UPDATE|,)\\s+(${[...relations].join('|')})\\b(?!\\()`).test(statement)
+    return body
+      .replaceAll(/--.*$/gm, '')
+      .split(/;|\bLOOP\b/)
+      .map((statement) => statement.trim())
+      .filter((statement) => reads(statement, names) && reads(statement.replaceAll(/::\w+/g, ''), tables))
+      .map((statement) => `${owner}: ${statement}`)
+  })
+}
+
 function readFiles(): string {
   return readdirSync(join(ROOT, 'lib'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.sql'))

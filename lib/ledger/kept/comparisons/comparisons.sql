@@ -7,9 +7,14 @@
 
 -- Each statement that changes lines counts once. A connection that is deleted as a whole takes its row along.
 CREATE FUNCTION note_lines_to_compare() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  organizations uuid[];
+  connections uuid[];
 BEGIN
+  SELECT array_agg(organization_id), array_agg(connection_id) INTO organizations, connections
+  FROM (SELECT DISTINCT organization_id, connection_id FROM touched) account;
   INSERT INTO line_comparison_state AS s (organization_id, connection_id)
-  SELECT organization_id, connection_id FROM (SELECT DISTINCT organization_id, connection_id FROM touched) t
+  SELECT organization_id, connection_id FROM unnest(organizations, connections) AS t (organization_id, connection_id)
   WHERE EXISTS (SELECT FROM connection c WHERE c.organization_id = t.organization_id AND c.id = t.connection_id)
   ORDER BY 1, 2
   ON CONFLICT (organization_id, connection_id) DO UPDATE SET change_count = s.change_count + 1;
@@ -27,11 +32,16 @@ CREATE TRIGGER to_compare_removed AFTER DELETE ON line REFERENCING OLD TABLE AS 
 
 -- Lines of an invoice that is gone take no part, so an invoice that goes or returns counts, too.
 CREATE FUNCTION note_invoices_to_compare() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  organizations uuid[];
+  connections uuid[];
 BEGIN
+  SELECT array_agg(organization_id), array_agg(connection_id) INTO organizations, connections
+  FROM (SELECT DISTINCT organization_id, connection_id FROM removed r JOIN added a USING (organization_id, connection_id, serial_number)
+        WHERE (r.missing_since IS NULL) <> (a.missing_since IS NULL)) account;
   UPDATE line_comparison_state s SET change_count = s.change_count + 1
-  WHERE (s.organization_id, s.connection_id) IN (
-    SELECT organization_id, connection_id FROM removed r JOIN added a USING (organization_id, connection_id, serial_number)
-    WHERE (r.missing_since IS NULL) <> (a.missing_since IS NULL));
+  FROM unnest(organizations, connections) AS t (organization_id, connection_id)
+  WHERE s.organization_id = t.organization_id AND s.connection_id = t.connection_id;
   RETURN NULL;
 END $$;
 

@@ -10,15 +10,20 @@
 -- A line that comes, or says something else, takes the note of its invoice back. What is gone takes nothing back: the bits
 -- then say too much. The lock is that of forget_plain_invoices, so whoever makes either kind of note has the account alone.
 -- A line that comes changes the sums of its invoice, which are fewer rows than the lines.
-CREATE FUNCTION forget_invoice_words() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION forget_invoice_words() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  organizations uuid[];
+  connections uuid[];
+  invoices text[];
 BEGIN
-  IF NOT EXISTS (SELECT FROM touched) THEN RETURN NULL; END IF;
+  SELECT array_agg(organization_id), array_agg(connection_id), array_agg(serial_number) INTO organizations, connections, invoices
+  FROM (SELECT DISTINCT organization_id, connection_id, invoice_serial_number AS serial_number FROM touched) t;
+  IF invoices IS NULL THEN RETURN NULL; END IF;
   PERFORM pg_advisory_xact_lock_shared(hashtextextended('plain invoices of ' || connection_id, 0))
-  FROM (SELECT DISTINCT connection_id FROM touched ORDER BY 1) account;
+  FROM (SELECT DISTINCT connection_id FROM unnest(connections) AS t (connection_id) ORDER BY 1) account;
   DELETE FROM invoice_words w
-  USING (SELECT DISTINCT organization_id, connection_id, invoice_serial_number FROM touched) t
-  WHERE w.organization_id = t.organization_id AND w.connection_id = t.connection_id
-    AND w.serial_number = t.invoice_serial_number;
+  USING unnest(organizations, connections, invoices) AS t (organization_id, connection_id, serial_number)
+  WHERE w.organization_id = t.organization_id AND w.connection_id = t.connection_id AND w.serial_number = t.serial_number;
   RETURN NULL;
 END $$;
 
@@ -34,19 +39,24 @@ CREATE TRIGGER forget_words_removed AFTER DELETE ON invoice_rollup REFERENCING O
 
 -- Another text leaves the sums as they are, and so do two lines that change places. Sets are compared, and not line by line:
 -- a plan that is kept knows nothing of how many they are.
-CREATE FUNCTION forget_words_of_lines() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION forget_words_of_lines() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  organizations uuid[];
+  connections uuid[];
+  invoices text[];
 BEGIN
-  IF NOT EXISTS (SELECT FROM added) THEN RETURN NULL; END IF;
+  SELECT array_agg(organization_id), array_agg(connection_id), array_agg(serial_number) INTO organizations, connections, invoices
+  FROM (SELECT DISTINCT organization_id, connection_id, invoice_serial_number AS serial_number
+        FROM (SELECT organization_id, connection_id, id, invoice_serial_number, search_text, total_amount FROM added
+              EXCEPT
+              SELECT organization_id, connection_id, id, invoice_serial_number, search_text, total_amount FROM removed) says
+       ) t;
+  IF invoices IS NULL THEN RETURN NULL; END IF;
   PERFORM pg_advisory_xact_lock_shared(hashtextextended('plain invoices of ' || connection_id, 0))
-  FROM (SELECT DISTINCT connection_id FROM added ORDER BY 1) account;
+  FROM (SELECT DISTINCT connection_id FROM unnest(connections) AS t (connection_id) ORDER BY 1) account;
   DELETE FROM invoice_words w
-  USING (SELECT DISTINCT organization_id, connection_id, invoice_serial_number
-         FROM (SELECT organization_id, connection_id, id, invoice_serial_number, search_text, total_amount FROM added
-               EXCEPT
-               SELECT organization_id, connection_id, id, invoice_serial_number, search_text, total_amount FROM removed) says
-        ) t
-  WHERE w.organization_id = t.organization_id AND w.connection_id = t.connection_id
-    AND w.serial_number = t.invoice_serial_number;
+  USING unnest(organizations, connections, invoices) AS t (organization_id, connection_id, serial_number)
+  WHERE w.organization_id = t.organization_id AND w.connection_id = t.connection_id AND w.serial_number = t.serial_number;
   RETURN NULL;
 END $$;
 

@@ -21,11 +21,16 @@ CREATE TRIGGER note_touch AFTER UPDATE ON line FOR EACH ROW EXECUTE FUNCTION not
 
 -- Lines are deleted with their account's data: what was known of its pages goes first.
 CREATE FUNCTION forget_known_pages() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  organizations uuid[];
+  connections uuid[];
 BEGIN
   IF TG_OP = 'TRUNCATE' THEN
     DELETE FROM known_page;
   ELSE
-    DELETE FROM known_page k USING (SELECT DISTINCT organization_id, connection_id FROM removed) r
+    SELECT array_agg(organization_id), array_agg(connection_id) INTO organizations, connections
+    FROM (SELECT DISTINCT organization_id, connection_id FROM removed) account;
+    DELETE FROM known_page k USING unnest(organizations, connections) AS r (organization_id, connection_id)
     WHERE k.organization_id = r.organization_id AND k.connection_id = r.connection_id;
   END IF;
   RETURN NULL;

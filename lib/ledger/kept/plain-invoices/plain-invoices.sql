@@ -8,26 +8,28 @@
 -- Beware:        a judgment and a change wait for each other by an advisory lock of the account: shared by writers, alone for
 --                the one who judges.
 
-CREATE FUNCTION forget_plain_invoices() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION forget_plain_invoices() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  organizations uuid[];
+  connections uuid[];
+  invoices text[];
 BEGIN
-  IF NOT EXISTS (SELECT FROM touched) THEN RETURN NULL; END IF;
-  PERFORM pg_advisory_xact_lock_shared(hashtextextended('plain invoices of ' || connection_id, 0))
-  FROM (SELECT DISTINCT connection_id FROM touched ORDER BY 1) account;
   IF TG_TABLE_NAME = 'invoice' THEN
-    DELETE FROM plain_invoice p USING touched t
-    WHERE p.organization_id = t.organization_id AND p.connection_id = t.connection_id AND p.serial_number = t.serial_number;
-    DELETE FROM doubtful_invoice d USING touched t
-    WHERE d.organization_id = t.organization_id AND d.connection_id = t.connection_id AND d.serial_number = t.serial_number;
+    SELECT array_agg(organization_id), array_agg(connection_id), array_agg(serial_number) INTO organizations, connections, invoices
+    FROM touched;
   ELSE
-    DELETE FROM plain_invoice p
-    USING (SELECT DISTINCT organization_id, connection_id, invoice_serial_number FROM touched) t
-    WHERE p.organization_id = t.organization_id AND p.connection_id = t.connection_id
-      AND p.serial_number = t.invoice_serial_number;
-    DELETE FROM doubtful_invoice d
-    USING (SELECT DISTINCT organization_id, connection_id, invoice_serial_number FROM touched) t
-    WHERE d.organization_id = t.organization_id AND d.connection_id = t.connection_id
-      AND d.serial_number = t.invoice_serial_number;
+    SELECT array_agg(organization_id), array_agg(connection_id), array_agg(serial_number) INTO organizations, connections, invoices
+    FROM (SELECT DISTINCT organization_id, connection_id, invoice_serial_number AS serial_number FROM touched) t;
   END IF;
+  IF organizations IS NULL THEN RETURN NULL; END IF;
+  PERFORM pg_advisory_xact_lock_shared(hashtextextended('plain invoices of ' || connection_id, 0))
+  FROM (SELECT DISTINCT connection_id FROM unnest(connections) AS t (connection_id) ORDER BY 1) account;
+  DELETE FROM plain_invoice p
+  USING unnest(organizations, connections, invoices) AS t (organization_id, connection_id, serial_number)
+  WHERE p.organization_id = t.organization_id AND p.connection_id = t.connection_id AND p.serial_number = t.serial_number;
+  DELETE FROM doubtful_invoice d
+  USING unnest(organizations, connections, invoices) AS t (organization_id, connection_id, serial_number)
+  WHERE d.organization_id = t.organization_id AND d.connection_id = t.connection_id AND d.serial_number = t.serial_number;
   RETURN NULL;
 END $$;
 
@@ -85,13 +87,16 @@ CREATE TRIGGER forget_plain_emptied AFTER TRUNCATE ON invoice
 
 -- Each trigger calls the rows of its statement `touched`. A plain invoice is never changed, only taken out.
 CREATE FUNCTION sum_plain_invoices() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE sign integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
+DECLARE
+  sign integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
+  sums plain_invoice_sum[];
 BEGIN
-  IF NOT EXISTS (SELECT FROM touched) THEN RETURN NULL; END IF;
+  SELECT array_agg(change) INTO sums
+  FROM (SELECT ROW(organization_id, connection_id, NULL, profile_id, left(issuing_date::text, 7), currency, is_gone,
+                   sign * count(*), sign * sum(line_count), sign * sum(total))::plain_invoice_sum AS change
+        FROM touched GROUP BY organization_id, connection_id, profile_id, left(issuing_date::text, 7), currency, is_gone) s;
   INSERT INTO plain_invoice_sum (organization_id, connection_id, profile_id, month, currency, is_gone, invoice_count, line_count, total)
-  SELECT organization_id, connection_id, profile_id, left(issuing_date::text, 7), currency, is_gone,
-    sign * count(*), sign * sum(line_count), sign * sum(total)
-  FROM touched GROUP BY 1, 2, 3, 4, 5, 6;
+  SELECT organization_id, connection_id, profile_id, month, currency, is_gone, invoice_count, line_count, total FROM unnest(sums);
   RETURN NULL;
 END $$;
 

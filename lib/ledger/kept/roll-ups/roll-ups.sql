@@ -44,6 +44,9 @@ CREATE FUNCTION unpack_states(packed numeric) RETURNS json LANGUAGE sql IMMUTABL
                            'note', mod(packed, 1000000000))
 $$;
 
+-- What the rows of a statement change, as rows of the three tables with sums to be added. Each is asked of the lines that a
+-- statement adds or removes and of nothing else: a transition table joined with another, or read by a statement that writes,
+-- is not found by every PostgreSQL (Citus), and what is left to write is far fewer rows than the lines.
 CREATE FUNCTION to_roll_up_statement(source text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT format($statement$
     WITH delta AS MATERIALIZED (
@@ -58,14 +61,11 @@ CREATE FUNCTION to_roll_up_statement(source text) RETURNS text LANGUAGE sql IMMU
              CASE sign WHEN 1 THEN trip_name END AS added_name, CASE sign WHEN -1 THEN trip_name END AS removed_name
       FROM (%s) l WHERE missing_since IS NULL),
     of_grains AS (
-      INSERT INTO line_rollup AS r (organization_id, connection_id, grain, cell, currency, expense_date, related_vertical, cost_center,
-        service, profile_id, profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage, issuing_date, line_count,
-        total_amount, finding_count, line_states)
-      SELECT organization_id, connection_id, grain,
+      SELECT ROW(organization_id, connection_id, grain,
              md5(ROW(currency, expense_date, related_vertical, cost_center, service, profile_id, profile_name, invoice_mode, invoice_status,
                  tax_regime, tax_percentage, issuing_month)::text)::uuid, currency, expense_date, related_vertical, cost_center, service, profile_id,
-             profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage, issuing_month, line_count, total_amount, finding_count,
-             line_states
+             profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage, line_count, total_amount, finding_count, issuing_month,
+             line_states)::line_rollup AS change
       FROM (
         SELECT organization_id, connection_id, currency, expense_date, related_vertical, cost_center, service, profile_id, profile_name,
                invoice_mode, invoice_status, tax_regime, tax_percentage, issuing_month,
@@ -81,80 +81,124 @@ CREATE FUNCTION to_roll_up_statement(source text) RETURNS text LANGUAGE sql IMMU
           (expense_date, related_vertical), (expense_date, cost_center), (related_vertical, cost_center), (related_vertical, service),
           (expense_date, profile_id, profile_name, invoice_mode, invoice_status), (expense_date, tax_regime, tax_percentage),
           (expense_date, related_vertical, issuing_month))
-        HAVING sum(sign) <> 0 OR sum(total_amount) <> 0 OR sum(finding_count) <> 0 OR sum(line_states) <> 0) changed
-      ORDER BY 1, 2, 3, 4
-      ON CONFLICT (organization_id, connection_id, grain, cell) DO UPDATE SET line_count = r.line_count + excluded.line_count,
-        total_amount = r.total_amount + excluded.total_amount,
-        finding_count = r.finding_count + excluded.finding_count, line_states = r.line_states + excluded.line_states),
+        HAVING sum(sign) <> 0 OR sum(total_amount) <> 0 OR sum(finding_count) <> 0 OR sum(line_states) <> 0) changed),
     of_trips AS (
-      INSERT INTO trip_rollup AS r (organization_id, connection_id, cell, currency, trip_id, issuing_date, dated_label, has_names,
-        line_count, total_amount, finding_count, line_states)
-      SELECT organization_id, connection_id, md5(ROW(trip_id, currency, issuing_month)::text)::uuid, currency, trip_id, issuing_month,
-             max(dated_label) FILTER (WHERE sign = 1), coalesce(min(added_name) <> max(added_name), false), sum(sign), sum(total_amount),
-             sum(finding_count), sum(line_states)
+      SELECT ROW(organization_id, connection_id, md5(ROW(trip_id, currency, issuing_month)::text)::uuid, currency, trip_id,
+             max(dated_label) FILTER (WHERE sign = 1), sum(sign), sum(total_amount), sum(finding_count), issuing_month,
+             coalesce(min(added_name) <> max(added_name), false), sum(line_states))::trip_rollup AS change
       FROM delta GROUP BY organization_id, connection_id, trip_id, currency, issuing_month
       HAVING sum(sign) <> 0 OR sum(total_amount) <> 0 OR sum(finding_count) <> 0 OR sum(line_states) <> 0
           OR max(dated_label) FILTER (WHERE sign = 1) IS DISTINCT FROM max(dated_label) FILTER (WHERE sign = -1)
-          OR min(added_name) IS DISTINCT FROM min(removed_name) OR max(added_name) IS DISTINCT FROM max(removed_name)
-      ORDER BY 1, 2, 3
-      ON CONFLICT (organization_id, connection_id, cell) DO UPDATE SET line_count = r.line_count + excluded.line_count,
-        total_amount = r.total_amount + excluded.total_amount,
-        finding_count = r.finding_count + excluded.finding_count, line_states = r.line_states + excluded.line_states,
-        dated_label = greatest(r.dated_label, excluded.dated_label),
-        has_names = r.has_names OR excluded.has_names OR coalesce(substr(r.dated_label, 12) <> substr(excluded.dated_label, 12), false))
-    INSERT INTO invoice_rollup AS r (organization_id, connection_id, invoice_serial_number, cell, currency, issuing_date, profile_id,
-      profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage, line_count, total_amount, tax_amount, finding_count,
-      line_states, least_amount, greatest_amount)
-    SELECT organization_id, connection_id, invoice_serial_number,
-           md5(ROW(currency, issuing_date, profile_id, profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage)::text)::uuid,
-           currency, issuing_date, profile_id, profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage,
-           sum(sign), sum(total_amount), sum(tax_amount), sum(finding_count), sum(line_states), min(added_amount), max(added_amount)
-    FROM delta
-    GROUP BY organization_id, connection_id, invoice_serial_number, currency, issuing_date, profile_id, profile_name, invoice_mode,
-             invoice_status, tax_regime, tax_percentage
-    HAVING sum(sign) <> 0 OR sum(total_amount) <> 0 OR sum(tax_amount) <> 0 OR sum(finding_count) <> 0
-        OR sum(line_states) <> 0 OR min(added_amount) IS DISTINCT FROM min(removed_amount) OR max(added_amount) IS DISTINCT FROM max(removed_amount)
-    ORDER BY 1, 2, 3, 4
-    ON CONFLICT (organization_id, connection_id, invoice_serial_number, cell) DO UPDATE SET line_count = r.line_count + excluded.line_count,
-      total_amount = r.total_amount + excluded.total_amount, tax_amount = r.tax_amount + excluded.tax_amount,
-      finding_count = r.finding_count + excluded.finding_count, line_states = r.line_states + excluded.line_states,
-      least_amount = least(r.least_amount, excluded.least_amount),
-      greatest_amount = greatest(r.greatest_amount, excluded.greatest_amount)
+          OR min(added_name) IS DISTINCT FROM min(removed_name) OR max(added_name) IS DISTINCT FROM max(removed_name)),
+    of_invoices AS (
+      SELECT ROW(organization_id, connection_id, invoice_serial_number,
+             md5(ROW(currency, issuing_date, profile_id, profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage)::text)::uuid,
+             currency, issuing_date, profile_id, profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage, sum(sign),
+             sum(total_amount), sum(tax_amount), sum(finding_count), NULL, min(added_amount), max(added_amount),
+             sum(line_states))::invoice_rollup AS change
+      FROM delta
+      GROUP BY organization_id, connection_id, invoice_serial_number, currency, issuing_date, profile_id, profile_name, invoice_mode,
+               invoice_status, tax_regime, tax_percentage
+      HAVING sum(sign) <> 0 OR sum(total_amount) <> 0 OR sum(tax_amount) <> 0 OR sum(finding_count) <> 0
+          OR sum(line_states) <> 0 OR min(added_amount) IS DISTINCT FROM min(removed_amount) OR max(added_amount) IS DISTINCT FROM max(removed_amount))
+    SELECT (SELECT array_agg(change) FROM of_grains), (SELECT array_agg(change) FROM of_trips),
+           (SELECT array_agg(change) FROM of_invoices)
   $statement$, source)
 $$;
 
+-- Adds sums to the rows that are there, in the order of their keys.
+-- Plans are made for how many there are: one that is kept knows nothing of it.
+CREATE FUNCTION add_to_roll_ups(grains line_rollup[], trips trip_rollup[], invoices invoice_rollup[]) RETURNS void
+  LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+BEGIN
+  INSERT INTO line_rollup AS r (organization_id, connection_id, grain, cell, currency, expense_date, related_vertical, cost_center,
+    service, profile_id, profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage, issuing_date, line_count,
+    total_amount, finding_count, line_states)
+  SELECT organization_id, connection_id, grain, cell, currency, expense_date, related_vertical, cost_center,
+    service, profile_id, profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage, issuing_date, line_count,
+    total_amount, finding_count, line_states
+  FROM unnest(grains) ORDER BY 1, 2, 3, 4
+  ON CONFLICT (organization_id, connection_id, grain, cell) DO UPDATE SET line_count = r.line_count + excluded.line_count,
+    total_amount = r.total_amount + excluded.total_amount,
+    finding_count = r.finding_count + excluded.finding_count, line_states = r.line_states + excluded.line_states;
+
+  INSERT INTO trip_rollup AS r (organization_id, connection_id, cell, currency, trip_id, issuing_date, dated_label, has_names,
+    line_count, total_amount, finding_count, line_states)
+  SELECT organization_id, connection_id, cell, currency, trip_id, issuing_date, dated_label, has_names,
+    line_count, total_amount, finding_count, line_states
+  FROM unnest(trips) ORDER BY 1, 2, 3
+  ON CONFLICT (organization_id, connection_id, cell) DO UPDATE SET line_count = r.line_count + excluded.line_count,
+    total_amount = r.total_amount + excluded.total_amount,
+    finding_count = r.finding_count + excluded.finding_count, line_states = r.line_states + excluded.line_states,
+    dated_label = greatest(r.dated_label, excluded.dated_label),
+    has_names = r.has_names OR excluded.has_names OR coalesce(substr(r.dated_label, 12) <> substr(excluded.dated_label, 12), false);
+
+  INSERT INTO invoice_rollup AS r (organization_id, connection_id, invoice_serial_number, cell, currency, issuing_date, profile_id,
+    profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage, line_count, total_amount, tax_amount, finding_count,
+    line_states, least_amount, greatest_amount)
+  SELECT organization_id, connection_id, invoice_serial_number, cell, currency, issuing_date, profile_id,
+    profile_name, invoice_mode, invoice_status, tax_regime, tax_percentage, line_count, total_amount, tax_amount, finding_count,
+    line_states, least_amount, greatest_amount
+  FROM unnest(invoices) ORDER BY 1, 2, 3, 4
+  ON CONFLICT (organization_id, connection_id, invoice_serial_number, cell) DO UPDATE SET line_count = r.line_count + excluded.line_count,
+    total_amount = r.total_amount + excluded.total_amount, tax_amount = r.tax_amount + excluded.tax_amount,
+    finding_count = r.finding_count + excluded.finding_count, line_states = r.line_states + excluded.line_states,
+    least_amount = least(r.least_amount, excluded.least_amount),
+    greatest_amount = greatest(r.greatest_amount, excluded.greatest_amount);
+END $$;
+
 -- A trip's row is of one month.
--- After the tally's trigger, whose row is this connection's lock: triggers of one event fire in the order of their names.
-CREATE FUNCTION roll_up_lines() RETURNS trigger LANGUAGE plpgsql AS $$
+-- After the tally's trigger, whose row is this connection's lock (lib/db/trigger-order.ts).
+CREATE FUNCTION roll_up_lines() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
+  organizations uuid[];
+  connections uuid[];
   gone uuid[];
+  grains line_rollup[];
+  trips trip_rollup[];
+  invoices invoice_rollup[];
+  left_labels trip_rollup[];
 BEGIN
   IF TG_OP = 'INSERT' THEN
     IF NOT EXISTS (SELECT FROM added) THEN RETURN NULL; END IF;
-    EXECUTE to_roll_up_statement('SELECT 1 AS sign, * FROM added');
-    RETURN NULL;
-  END IF;
-  IF NOT EXISTS (SELECT FROM removed) THEN RETURN NULL; END IF;
-  -- a connection that is deleted as a whole takes with it what has no foreign key
-  IF TG_OP = 'DELETE' THEN
-    SELECT array_agg(DISTINCT r.connection_id) INTO gone FROM removed r
-      WHERE NOT EXISTS (SELECT FROM connection c WHERE c.organization_id = r.organization_id AND c.id = r.connection_id);
-    IF gone IS NOT NULL THEN
-      DELETE FROM line_payload WHERE connection_id = ANY (gone);
-      DELETE FROM line_rollup WHERE connection_id = ANY (gone);
-      DELETE FROM trip_rollup WHERE connection_id = ANY (gone);
-      DELETE FROM invoice_rollup WHERE connection_id = ANY (gone);
-    END IF;
-  END IF;
-  PERFORM FROM connection_tally t
-    WHERE (t.organization_id, t.connection_id) IN (SELECT organization_id, connection_id FROM removed)
-    ORDER BY t.organization_id, t.connection_id FOR UPDATE;
-  IF TG_OP = 'UPDATE' THEN
-    EXECUTE to_roll_up_statement('SELECT 1 AS sign, * FROM added UNION ALL SELECT -1, * FROM removed');
+    EXECUTE to_roll_up_statement('SELECT 1 AS sign, * FROM added') INTO grains, trips, invoices;
   ELSE
-    EXECUTE to_roll_up_statement('SELECT -1 AS sign, r.* FROM removed r
-      WHERE EXISTS (SELECT FROM connection c WHERE c.organization_id = r.organization_id AND c.id = r.connection_id)');
+    SELECT array_agg(organization_id), array_agg(connection_id) INTO organizations, connections
+    FROM (SELECT DISTINCT organization_id, connection_id FROM removed) owner;
+    IF organizations IS NULL THEN RETURN NULL; END IF;
+    -- a connection that is deleted as a whole takes with it what has no foreign key
+    IF TG_OP = 'DELETE' THEN
+      SELECT array_agg(o.connection_id) INTO gone FROM unnest(organizations, connections) AS o (organization_id, connection_id)
+        WHERE NOT EXISTS (SELECT FROM connection c WHERE c.organization_id = o.organization_id AND c.id = o.connection_id);
+      IF gone IS NOT NULL THEN
+        DELETE FROM line_payload WHERE connection_id = ANY (gone);
+        DELETE FROM line_rollup WHERE connection_id = ANY (gone);
+        DELETE FROM trip_rollup WHERE connection_id = ANY (gone);
+        DELETE FROM invoice_rollup WHERE connection_id = ANY (gone);
+      END IF;
+    END IF;
+    PERFORM FROM connection_tally t
+      WHERE (t.organization_id, t.connection_id) IN (
+        SELECT o.organization_id, o.connection_id FROM unnest(organizations, connections) AS o (organization_id, connection_id))
+      ORDER BY t.organization_id, t.connection_id FOR UPDATE;
+    IF TG_OP = 'UPDATE' THEN
+      EXECUTE to_roll_up_statement('SELECT 1 AS sign, * FROM added UNION ALL SELECT -1, * FROM removed')
+        INTO grains, trips, invoices;
+    ELSE
+      EXECUTE to_roll_up_statement(format('SELECT -1 AS sign, * FROM removed WHERE connection_id <> ALL (%L::uuid[])',
+        coalesce(gone, '{}'))) INTO grains, trips, invoices;
+    END IF;
+    SELECT array_agg(ROW(organization_id, connection_id, cell, currency, trip_id, dated_label, 0, 0, 0, issuing_date, false, 0)::trip_rollup)
+    INTO left_labels
+    FROM (SELECT organization_id, connection_id, currency, trip_id, date_trunc('month', issuing_date)::date AS issuing_date,
+                 md5(ROW(trip_id, currency, date_trunc('month', issuing_date)::date)::text)::uuid AS cell,
+                 max(expense_date::text || ' ' || trip_name) AS dated_label
+          FROM removed WHERE missing_since IS NULL AND connection_id <> ALL (coalesce(gone, '{}'))
+          GROUP BY 1, 2, 3, 4, 5) was;
   END IF;
+
+  PERFORM add_to_roll_ups(grains, trips, invoices);
+  IF TG_OP = 'INSERT' THEN RETURN NULL; END IF;
 
   -- the name of a trip whose latest line is another one now
   UPDATE trip_rollup t
@@ -162,8 +206,7 @@ BEGIN
                      WHERE l.organization_id = t.organization_id AND l.connection_id = t.connection_id AND l.currency = t.currency
                        AND (l.trip_id = t.trip_id OR (l.trip_id IS NULL AND t.trip_id IS NULL)) AND l.missing_since IS NULL
                        AND date_trunc('month', l.issuing_date)::date IS NOT DISTINCT FROM t.issuing_date)
-  FROM (SELECT organization_id, connection_id, md5(ROW(trip_id, currency, date_trunc('month', issuing_date)::date)::text)::uuid AS cell, max(expense_date::text || ' ' || trip_name) AS dated_label
-        FROM removed WHERE missing_since IS NULL GROUP BY 1, 2, 3) r
+  FROM unnest(left_labels) r
   WHERE t.organization_id = r.organization_id AND t.connection_id = r.connection_id AND t.cell = r.cell
     AND t.dated_label = r.dated_label AND t.line_count > 0
     AND NOT EXISTS (SELECT FROM line l WHERE l.organization_id = t.organization_id AND l.connection_id = t.connection_id
@@ -172,15 +215,13 @@ BEGIN
                       AND l.expense_date::text || ' ' || l.trip_name = t.dated_label);
 
   -- what no line has any more is no row, and so no choice of a filter
-  DELETE FROM line_rollup g USING (SELECT DISTINCT organization_id, connection_id FROM removed) r
-  WHERE g.organization_id = r.organization_id AND g.connection_id = r.connection_id AND g.line_count = 0;
-  DELETE FROM trip_rollup g USING (
-    SELECT DISTINCT organization_id, connection_id, md5(ROW(trip_id, currency, date_trunc('month', issuing_date)::date)::text)::uuid AS cell
-    FROM removed) r
+  DELETE FROM line_rollup g USING unnest(organizations, connections) AS o (organization_id, connection_id)
+  WHERE g.organization_id = o.organization_id AND g.connection_id = o.connection_id AND g.line_count = 0;
+  DELETE FROM trip_rollup g USING unnest(trips) r
   WHERE g.organization_id = r.organization_id AND g.connection_id = r.connection_id AND g.cell = r.cell AND g.line_count = 0;
-  DELETE FROM invoice_rollup g USING (SELECT DISTINCT organization_id, connection_id, invoice_serial_number FROM removed) r
+  DELETE FROM invoice_rollup g USING unnest(invoices) r
   WHERE g.organization_id = r.organization_id AND g.connection_id = r.connection_id
-    AND g.invoice_serial_number = r.invoice_serial_number AND g.line_count = 0;
+    AND g.invoice_serial_number = r.invoice_serial_number AND g.cell = r.cell AND g.line_count = 0;
   RETURN NULL;
 END $$;
 

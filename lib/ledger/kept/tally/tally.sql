@@ -8,11 +8,18 @@
 --                no order among writers (lib/db/trigger-order.ts).
 
 CREATE FUNCTION tally_added() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  organizations uuid[];
+  connections uuid[];
+  counts bigint[];
 BEGIN
+  SELECT array_agg(organization_id), array_agg(connection_id), array_agg(come) INTO organizations, connections, counts
+  FROM (SELECT organization_id, connection_id, count(*) AS come FROM added GROUP BY 1, 2) account;
   EXECUTE format(
     'INSERT INTO connection_tally AS t (organization_id, connection_id, %1$I)
-     SELECT organization_id, connection_id, count(*) FROM added GROUP BY 1, 2 ORDER BY 1, 2
-     ON CONFLICT (organization_id, connection_id) DO UPDATE SET %1$I = t.%1$I + excluded.%1$I', TG_ARGV[0]);
+     SELECT * FROM unnest($1, $2, $3) ORDER BY 1, 2
+     ON CONFLICT (organization_id, connection_id) DO UPDATE SET %1$I = t.%1$I + excluded.%1$I', TG_ARGV[0])
+  USING organizations, connections, counts;
   RETURN NULL;
 END $$;
 
@@ -23,11 +30,18 @@ CREATE TRIGGER invoice_tally_added AFTER INSERT ON invoice REFERENCING NEW TABLE
   FOR EACH STATEMENT EXECUTE FUNCTION tally_added('invoice_count');
 
 CREATE FUNCTION tally_removed() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  organizations uuid[];
+  connections uuid[];
+  counts bigint[];
 BEGIN
+  SELECT array_agg(organization_id), array_agg(connection_id), array_agg(gone) INTO organizations, connections, counts
+  FROM (SELECT organization_id, connection_id, count(*) AS gone FROM removed GROUP BY 1, 2) account;
   EXECUTE format(
     'UPDATE connection_tally t SET %1$I = t.%1$I - r.gone
-     FROM (SELECT organization_id, connection_id, count(*) AS gone FROM removed GROUP BY 1, 2) r
-     WHERE t.organization_id = r.organization_id AND t.connection_id = r.connection_id', TG_ARGV[0]);
+     FROM unnest($1, $2, $3) AS r (organization_id, connection_id, gone)
+     WHERE t.organization_id = r.organization_id AND t.connection_id = r.connection_id', TG_ARGV[0])
+  USING organizations, connections, counts;
   RETURN NULL;
 END $$;
 
@@ -51,16 +65,26 @@ CREATE TRIGGER invoice_tally_emptied AFTER TRUNCATE ON invoice
 
 -- Whether a trip has other rows is looked up by its key. As an anti-join the planner read all trips of the ledger for each group of
 -- lines that a sync writes: a fifth of a backfill of 200,000 lines, and more with each line.
-CREATE FUNCTION tally_trips() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION tally_trips() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  organizations uuid[];
+  connections uuid[];
+  trips text[];
+  counts bigint[];
 BEGIN
+  IF TG_OP <> 'TRUNCATE' THEN
+    SELECT array_agg(organization_id), array_agg(connection_id), array_agg(trip_id), array_agg(rows)
+    INTO organizations, connections, trips, counts
+    FROM (SELECT organization_id, connection_id, trip_id, count(*) AS rows FROM touched GROUP BY 1, 2, 3) trip;
+    IF organizations IS NULL THEN RETURN NULL; END IF;
+  END IF;
   IF TG_OP = 'TRUNCATE' THEN
     UPDATE connection_tally SET trip_count = 0;
   ELSIF TG_OP = 'INSERT' THEN
-    IF NOT EXISTS (SELECT FROM touched) THEN RETURN NULL; END IF;
     -- come: of whose rows all are new
     UPDATE connection_tally t SET trip_count = t.trip_count + r.come
     FROM (SELECT organization_id, connection_id, count(*) AS come
-          FROM (SELECT organization_id, connection_id, trip_id, count(*) AS rows FROM touched GROUP BY 1, 2, 3) a
+          FROM unnest(organizations, connections, trips, counts) AS a (organization_id, connection_id, trip_id, rows)
           WHERE rows = CASE
             WHEN trip_id IS NOT NULL THEN (SELECT count(*) FROM trip_rollup o WHERE o.organization_id = a.organization_id
                                              AND o.trip_id = a.trip_id AND o.connection_id = a.connection_id)
@@ -72,7 +96,7 @@ BEGIN
     -- gone: of which no row is left
     UPDATE connection_tally t SET trip_count = t.trip_count - r.gone
     FROM (SELECT organization_id, connection_id, count(*) AS gone
-          FROM (SELECT DISTINCT organization_id, connection_id, trip_id FROM touched) d
+          FROM unnest(organizations, connections, trips) AS d (organization_id, connection_id, trip_id)
           WHERE 0 = CASE
             WHEN trip_id IS NOT NULL THEN (SELECT count(*) FROM trip_rollup o WHERE o.organization_id = d.organization_id
                                              AND o.trip_id = d.trip_id AND o.connection_id = d.connection_id)

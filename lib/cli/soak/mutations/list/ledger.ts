@@ -338,8 +338,8 @@ export const LEDGER: Breakage[] = [
     row: 'F31',
     promise: 'A change of its lines takes the note of a doubtful invoice back.',
     file: 'lib/ledger/kept/plain-invoices/plain-invoices.sql',
-    before: '      AND d.serial_number = t.invoice_serial_number;',
-    after: '      AND d.serial_number = t.invoice_serial_number AND false;',
+    before: 'AND d.serial_number = t.serial_number;',
+    after: "AND d.serial_number = t.serial_number AND TG_TABLE_NAME = 'invoice';",
     tests: ['lib/ledger/apply/note-plain-invoices.test.ts'],
   },
   {
@@ -348,7 +348,7 @@ export const LEDGER: Breakage[] = [
     promise: 'A change of an invoice takes the note of a doubtful one back.',
     file: 'lib/ledger/kept/plain-invoices/plain-invoices.sql',
     before: 'AND d.serial_number = t.serial_number;',
-    after: 'AND d.serial_number = t.serial_number AND false;',
+    after: "AND d.serial_number = t.serial_number AND TG_TABLE_NAME <> 'invoice';",
     tests: ['lib/ledger/apply/note-plain-invoices.test.ts'],
   },
   {
