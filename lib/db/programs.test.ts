@@ -107,7 +107,9 @@ test.each([
 })
 
 const TABLES = [
-  ...readFileSync(join(MIGRATIONS, '20261126000000_baseline', 'migration.sql'), 'utf8').matchAll(/^CREATE TABLE (\w+)/gm),
+  ...readFileSync(join(MIGRATIONS, '20261126000000_baseline', 'migration.sql'), 'utf8').matchAll(
+    /^CREATE TABLE (\w+)/gm,
+  ),
 ].map(([, name]) => name as string)
 
 /**

@@ -1,5 +1,6 @@
 /** Mails the links of those who are invited by mail (docs/decisions/030-people.md). */
 import { recordAudit } from '#lib/audit/record-audit.ts'
+import { claim } from '#lib/db/claim.ts'
 import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { makeInvitationKey, toInvitationAddress } from '#lib/links/invitation-links.ts'
@@ -34,21 +35,20 @@ export async function mailInvitations(mailer: Mailer | null, signal: AbortSignal
   }
 }
 
-async function claimInvitation(): Promise<Wanted | null> {
-  const [wanted] = await withSystemSql((sql) =>
-    sql<Wanted>(
-      `update invitation i set mail_lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-       from organization o
-       where o.id = i.organization_id and (i.organization_id, i.id) = (
-         select organization_id, id from invitation
-         where mail_wanted_at > clock_timestamp() - make_interval(mins => ${MAIL_MINUTES})
-           and expires_at > clock_timestamp() and coalesce(mail_lease_until, '-infinity') <= clock_timestamp()
-         order by mail_wanted_at limit 1 for update skip locked)
-       returning i.organization_id as "organizationId", i.id, i.email, i.invited_by_name as "invitedBy",
-                 o.name as "organizationName", i.mail_wanted_at::text as "wantedAt"`,
-    ),
+function claimInvitation(): Promise<Wanted | null> {
+  return withSystemSql((sql) =>
+    claim<Wanted>(sql, {
+      table: 'invitation',
+      key: 'organization_id, id',
+      isDue: `mail_wanted_at > clock_timestamp() - make_interval(mins => ${MAIL_MINUTES})
+        and expires_at > clock_timestamp() and coalesce(mail_lease_until, '-infinity') <= clock_timestamp()`,
+      order: 'mail_wanted_at',
+      hold: `mail_lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
+      returning: `organization_id as "organizationId", id, email, invited_by_name as "invitedBy",
+        (select o.name from organization o where o.id = w.organization_id) as "organizationName",
+        mail_wanted_at::text as "wantedAt"`,
+    }),
   )
-  return wanted ?? null
 }
 
 /** As it was claimed: nobody has withdrawn it, or wished for another link, since. */

@@ -1,6 +1,7 @@
 /** Mails the links that set a new password to those who have one (decision 031). */
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { hashSecret } from '#lib/connections/secret-hash.ts'
+import { claim } from '#lib/db/claim.ts'
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import { type Holder, makePasswordLink, toPasswordAddress } from '#lib/links/password-links.ts'
 import { log } from '#lib/log.ts'
@@ -36,16 +37,17 @@ function removeOldWishes(): Promise<unknown> {
   )
 }
 
-async function claimWish(): Promise<Wish | null> {
-  const [wish] = await withSystemSql((sql) =>
-    sql<Wish>(
-      `update password_wish set lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-       where id = (select id from password_wish where coalesce(lease_until, '-infinity') <= clock_timestamp()
-                   order by asked_at limit 1 for update skip locked)
-       returning id, address, network`,
-    ),
+function claimWish(): Promise<Wish | null> {
+  return withSystemSql((sql) =>
+    claim<Wish>(sql, {
+      table: 'password_wish',
+      key: 'id',
+      isDue: `coalesce(lease_until, '-infinity') <= clock_timestamp()`,
+      order: 'asked_at',
+      hold: `lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
+      returning: 'id, address, network',
+    }),
   )
-  return wish ?? null
 }
 
 /** Who has a password at the address and was mailed no link in the last minutes. */

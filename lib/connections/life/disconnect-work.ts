@@ -5,6 +5,7 @@
  */
 
 import { WORKER } from '#lib/audit/model.ts'
+import { claim } from '#lib/db/claim.ts'
 import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
 import { log } from '#lib/log.ts'
@@ -26,21 +27,19 @@ const PAUSE_SECONDS = { first: 5, longest: 3600 }
 const BATCHES_PER_TURN = 20
 
 /** Claims the due wish that has waited longest, of any organization; null when none is due. */
-export async function claimDisconnect(): Promise<ClaimedDisconnect | null> {
-  const [claimed] = await withSystemSql((sql) =>
-    sql<ClaimedDisconnect>(
-      `update disconnection set fence = fence + 1, lease_until = clock_timestamp() + make_interval(secs => $1)
-       where (organization_id, id) = (
-         select organization_id, id from disconnection
-         where finished_at is null and next_try_at <= clock_timestamp()
-           and coalesce(lease_until, '-infinity') <= clock_timestamp()
-         order by next_try_at limit 1 for update skip locked)
-       returning organization_id as "organizationId", id, connection_id as "connectionId", data_choice as "dataChoice",
-                 outcome, attempts, fence::text`,
-      [LEASE_SECONDS],
-    ),
+export function claimDisconnect(): Promise<ClaimedDisconnect | null> {
+  return withSystemSql((sql) =>
+    claim<ClaimedDisconnect>(sql, {
+      table: 'disconnection',
+      key: 'organization_id, id',
+      isDue: `finished_at is null and next_try_at <= clock_timestamp()
+        and coalesce(lease_until, '-infinity') <= clock_timestamp()`,
+      order: 'next_try_at',
+      hold: `fence = fence + 1, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
+      returning: `organization_id as "organizationId", id, connection_id as "connectionId", data_choice as "dataChoice",
+        outcome, attempts, fence::text`,
+    }),
   )
-  return claimed ?? null
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Warnings before a refresh token runs out: recorded and mailed once per token and threshold. */
 
+import { claim } from '#lib/db/claim.ts'
 import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
@@ -43,33 +44,30 @@ export type WarningMail = {
  * Claims an unmailed warning for this worker alone, for ten minutes; null when there is none. Skips
  * warnings about tokens renewed since, and those that a more urgent one has overtaken.
  */
-export async function claimWarningMail(): Promise<WarningMail | null> {
-  const [claimed] = await withSystemSql((sql) =>
-    sql<WarningMail>(
-      `update connection_warning w set mail_lease_until = clock_timestamp() + make_interval(secs => $1)
-       from connection c
-       where c.organization_id = w.organization_id and c.id = w.connection_id
-         and (w.organization_id, w.connection_id, w.refresh_expires_at, w.days_left) = (
-           select p.organization_id, p.connection_id, p.refresh_expires_at, p.days_left
-           from connection_warning p
-           join connection_credential k on k.organization_id = p.organization_id and k.connection_id = p.connection_id
-            and k.refresh_expires_at = p.refresh_expires_at
-           join connection pc on pc.organization_id = p.organization_id and pc.id = p.connection_id and pc.state = 'active'
-           where p.mailed_at is null
-             and not exists (select from connection_warning u
-                             where u.organization_id = p.organization_id and u.connection_id = p.connection_id
-                               and u.refresh_expires_at = p.refresh_expires_at and u.days_left < p.days_left)
-             and coalesce(p.mail_lease_until, '-infinity') <= clock_timestamp()
-           order by p.days_left, p.warned_at limit 1 for update of p skip locked)
-       returning w.organization_id as "organizationId", w.connection_id as "connectionId", c.name as "connectionName",
-                 w.days_left as "daysLeft", w.refresh_expires_at as "refreshExpiresAt",
-                 array(select u.email from app_user u where u.organization_id = w.organization_id and u.role = 'admin'
-                       and u.disabled_at is null order by u.email) as to`,
-      [MAIL_LEASE_SECONDS],
-    ),
+export function claimWarningMail(): Promise<WarningMail | null> {
+  return withSystemSql((sql) =>
+    claim<WarningMail>(sql, {
+      table: 'connection_warning',
+      key: 'organization_id, connection_id, refresh_expires_at, days_left',
+      isDue: `mailed_at is null and coalesce(mail_lease_until, '-infinity') <= clock_timestamp()
+        and exists (select from connection_credential k where ${OF_WARNING('k', 'connection_id')}
+                      and k.refresh_expires_at = w.refresh_expires_at)
+        and exists (select from connection c where ${OF_WARNING('c', 'id')} and c.state = 'active')
+        and not exists (select from connection_warning u where ${OF_WARNING('u', 'connection_id')}
+                          and u.refresh_expires_at = w.refresh_expires_at and u.days_left < w.days_left)`,
+      order: 'days_left, warned_at',
+      hold: `mail_lease_until = clock_timestamp() + make_interval(secs => ${MAIL_LEASE_SECONDS})`,
+      returning: `organization_id as "organizationId", connection_id as "connectionId",
+        (select c.name from connection c where ${OF_WARNING('c', 'id')}) as "connectionName",
+        days_left as "daysLeft", refresh_expires_at as "refreshExpiresAt",
+        array(select u.email from app_user u where u.organization_id = w.organization_id and u.role = 'admin'
+              and u.disabled_at is null order by u.email) as to`,
+    }),
   )
-  return claimed ?? null
 }
+
+const OF_WARNING = (table: string, key: string) =>
+  `${table}.organization_id = w.organization_id and ${table}.${key} = w.connection_id`
 
 export async function noteMailed({ organizationId, connectionId, daysLeft }: WarningMail): Promise<void> {
   await withTenantSql(organizationId, (sql) =>

@@ -4,6 +4,7 @@
  * the account is another, nothing of it is stored in the connection.
  */
 
+import { claim } from '#lib/db/claim.ts'
 import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
 import { log } from '#lib/log.ts'
@@ -20,22 +21,20 @@ const HOLD_SECONDS = 120
 const PAUSE_SECONDS = { first: 5, longest: 300 }
 
 /** Claims the consent that has waited longest for its check; null when none is due. */
-export async function claimCandidate(): Promise<ClaimedCandidate | null> {
-  const [claimed] = await withSystemSql((sql) =>
-    sql<ClaimedCandidate>(
-      `update connection_candidate set fence = fence + 1, attempts = attempts + 1,
-              next_try_at = clock_timestamp() + make_interval(secs => $1)
-       where (organization_id, connection_id) = (
-         select organization_id, connection_id from connection_candidate
-         where status = 'unchecked' and next_try_at <= clock_timestamp()
-         order by next_try_at limit 1 for update skip locked)
-       returning organization_id as "organizationId", connection_id as "connectionId", sealed_for as "sealedFor",
-                 generation, sealed_tokens as "sealedTokens", attempts, access_expires_at <= clock_timestamp() as "isExpired",
-                 fence::text`,
-      [HOLD_SECONDS],
-    ),
+export function claimCandidate(): Promise<ClaimedCandidate | null> {
+  return withSystemSql((sql) =>
+    claim<ClaimedCandidate>(sql, {
+      table: 'connection_candidate',
+      key: 'organization_id, connection_id',
+      isDue: `status = 'unchecked' and next_try_at <= clock_timestamp()`,
+      order: 'next_try_at',
+      hold: `fence = fence + 1, attempts = attempts + 1,
+        next_try_at = clock_timestamp() + make_interval(secs => ${HOLD_SECONDS})`,
+      returning: `organization_id as "organizationId", connection_id as "connectionId", sealed_for as "sealedFor",
+        generation, sealed_tokens as "sealedTokens", attempts, access_expires_at <= clock_timestamp() as "isExpired",
+        fence::text`,
+    }),
   )
-  return claimed ?? null
 }
 
 /** Finds out whose account a consent is for, and settles it. Retries what may pass. */

@@ -1,6 +1,7 @@
 /** Wishes to ask the SCIM endpoints: web processes request, workers claim, one per connection. */
 
 import { type Actor, userIdOf } from '#lib/audit/model.ts'
+import { claim } from '#lib/db/claim.ts'
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { auditConnection } from '../events/audit-connection.ts'
@@ -67,18 +68,15 @@ export async function claimScimCheck(): Promise<ClaimedScimCheck | null> {
        where status = 'running' and lease_until <= now() and attempts >= $1`,
       [MAX_ATTEMPTS],
     )
-    const [row] = await sql<{ organization_id: string; id: string; connection_id: ConnectionId; fence: string }>(
-      `update scim_check set status = 'running', fence = fence + 1, attempts = attempts + 1,
-              lease_until = now() + make_interval(secs => $1), started_at = coalesce(started_at, now())
-       where (organization_id, id) = (
-         select organization_id, id from scim_check
-         where status = 'queued' or (status = 'running' and lease_until <= now())
-         order by requested_at limit 1 for update skip locked)
-       returning organization_id, id, connection_id, fence`,
-      [LEASE_SECONDS],
-    )
-    if (row === undefined) return null
-    return { organizationId: row.organization_id, id: row.id, connectionId: row.connection_id, fence: row.fence }
+    return claim<ClaimedScimCheck>(sql, {
+      table: 'scim_check',
+      key: 'organization_id, id',
+      isDue: `status = 'queued' or (status = 'running' and lease_until <= now())`,
+      order: 'requested_at',
+      hold: `status = 'running', fence = fence + 1, attempts = attempts + 1,
+        lease_until = now() + make_interval(secs => ${LEASE_SECONDS}), started_at = coalesce(started_at, now())`,
+      returning: `organization_id as "organizationId", id, connection_id as "connectionId", fence::text`,
+    })
   })
 }
 

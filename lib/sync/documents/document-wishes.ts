@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Actor, userIdOf } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
+import { claim } from '#lib/db/claim.ts'
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 
@@ -110,15 +111,15 @@ export type ClaimedDocument = {
 export async function claimDocument(): Promise<ClaimedDocument | null> {
   return withSystemSql(async (sql) => {
     await sql('delete from document_wish where requested_at < now() - make_interval(secs => $1)', [FORGOTTEN_SECONDS])
-    const [claimed] = await sql<ClaimedDocument>(
-      `update document_wish set status = 'running'
-       where (organization_id, id) = (
-         select organization_id, id from document_wish where status = 'queued'
-         order by requested_at limit 1 for update skip locked)
-       returning organization_id as "organizationId", id, connection_id as "connectionId",
-         invoice_serial_number as "serialNumber"`,
-    )
-    return claimed ?? null
+    return claim<ClaimedDocument>(sql, {
+      table: 'document_wish',
+      key: 'organization_id, id',
+      isDue: `status = 'queued'`,
+      order: 'requested_at',
+      hold: `status = 'running'`,
+      returning: `organization_id as "organizationId", id, connection_id as "connectionId",
+        invoice_serial_number as "serialNumber"`,
+    })
   })
 }
 

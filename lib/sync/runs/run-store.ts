@@ -4,6 +4,7 @@
  */
 
 import { sqlHasReadAll } from '#lib/connections/runs/run-status.ts'
+import { claim } from '#lib/db/claim.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
 import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
@@ -17,19 +18,24 @@ import { planNextSync } from './next-sync.ts'
  */
 export function claimRun(organizationId: OrganizationId, runId: RunId, leaseMs: number): Promise<ClaimedRun | null> {
   return withTenantSql(organizationId, async (sql) => {
-    const [row] = await sql<{ connectionId: ConnectionId; kind: SyncKind; fence: string; attempts: number }>(
-      `update sync_run r
-       set status = 'running', fence = fence + 1, lease_until = now() + $3 * interval '1 millisecond',
-           started_at = coalesce(started_at, now()), phase = coalesce(phase, 'profiles'), attempts = attempts + 1,
-           error_code = null, error_text = null,
-           kind = case when kind in ('changes', 'incremental') and not ${sqlHasReadAll('r.organization_id', 'r.connection_id')}
-                       then 'backfill' else kind end
-       where organization_id = $1 and id = $2
-         and (status = 'queued' or (status = 'running' and coalesce(lease_until, '-infinity') <= now()))
-       returning connection_id as "connectionId", kind, fence, attempts`,
+    const run = await claim<{ connectionId: ConnectionId; kind: SyncKind; fence: string; attempts: number }>(
+      sql,
+      {
+        table: 'sync_run',
+        key: 'organization_id, id',
+        isDue: `organization_id = $1 and id = $2
+          and (status = 'queued' or (status = 'running' and coalesce(lease_until, '-infinity') <= now()))`,
+        order: 'requested_at',
+        hold: `status = 'running', fence = fence + 1, lease_until = now() + $3 * interval '1 millisecond',
+          started_at = coalesce(started_at, now()), phase = coalesce(phase, 'profiles'), attempts = attempts + 1,
+          error_code = null, error_text = null,
+          kind = case when kind in ('changes', 'incremental') and not ${sqlHasReadAll('w.organization_id', 'w.connection_id')}
+                      then 'backfill' else kind end`,
+        returning: 'connection_id as "connectionId", kind, fence, attempts',
+      },
       [organizationId, runId, leaseMs],
     )
-    return row === undefined ? null : { organizationId, id: runId, ...row }
+    return run === null ? null : { organizationId, id: runId, ...run }
   })
 }
 
