@@ -171,9 +171,10 @@ function findCircles(imports: [from: string, to: string][]): string[] {
   }
 }
 
-/** A folder of `lib`, or one in it; `components` and `app` are one each. */
+/** A folder of `lib`, or one in it, or a kept answer; `components` and `app` are one each. */
 function roomOf(path: string): string {
-  const [, top = '', room = ''] = path.split('/')
+  const [, top = '', room = '', answer = ''] = path.split('/')
+  if (top === 'ledger' && room === 'kept' && !answer.includes('.')) return `ledger/kept/${answer}`
   return layerOf(path) !== top || room === '' || room.includes('.') ? layerOf(path) : `${top}/${room}`
 }
 

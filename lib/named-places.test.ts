@@ -31,7 +31,7 @@ const SEES_ALL: Record<string, string> = {
   'lib/connections/tokens/spool-replay.ts': 'kept answers are recovered for all connections',
   'lib/ledger/rules/judgings.ts': 'workers judge the lines of any organization whose rules changed',
   'lib/ledger/apply/fill-search-texts.ts': 'housekeeping makes the search texts of older lines',
-  'lib/ledger/apply/compare-lines.ts': 'housekeeping compares the lines of all accounts',
+  'lib/ledger/kept/comparisons/compare-lines.ts': 'housekeeping compares the lines of all accounts',
   'lib/ledger/apply/next-account.ts': 'housekeeping judges the invoices of all accounts',
   'lib/metrics/worker-metrics.ts': 'counts over all accounts, without a name or id',
   'lib/sync/platform/partner-host.ts': 'the platform and its limits are shared by all',

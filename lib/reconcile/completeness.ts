@@ -98,7 +98,7 @@ export type Completeness = {
  * its taxes per regime and rate. What it does not say is "not provided" and proves nothing. A total
  * that differs by exactly the credit used is explained; so is tax that differs by no more than
  * rounding each line can cause (assumption 19). The ledger does not ask about invoices of which it
- * is certain (lib/ledger/read/read-completeness.ts).
+ * is certain (lib/ledger/kept/plain-invoices/read-completeness.ts).
  */
 export function proveCompleteness(input: CompletenessInput): Completeness {
   const heldLineCount = input.heldTaxes.reduce((sum, group) => sum + group.lineCount, 0)

@@ -5,10 +5,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { removeAttemptBatch } from '#lib/connections/tokens/remove-old-attempts.ts'
 import type { ConnectionId } from '#lib/ids.ts'
-import { compareLinesOfNext } from '#lib/ledger/apply/compare-lines.ts'
 import { fillSearchTextsBatch } from '#lib/ledger/apply/fill-search-texts.ts'
-import { noteInvoiceWordsOfNext } from '#lib/ledger/apply/note-invoice-words.ts'
-import { notePlainInvoicesOfNext } from '#lib/ledger/apply/note-plain-invoices.ts'
+import { compareLinesOfNext } from '#lib/ledger/kept/comparisons/compare-lines.ts'
+import { noteInvoiceWordsOfNext } from '#lib/ledger/kept/invoice-words/note-invoice-words.ts'
+import { notePlainInvoicesOfNext } from '#lib/ledger/kept/plain-invoices/note-plain-invoices.ts'
 import { log } from '#lib/log.ts'
 import { removePageBatch } from '#lib/sync/pages/remove-old-pages.ts'
 

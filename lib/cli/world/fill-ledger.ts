@@ -1,10 +1,10 @@
 import { withSystemSql } from '#lib/db/tenant.ts'
 import { vacuum } from '#lib/db/vacuum.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
-import { compareLines } from '#lib/ledger/apply/compare-lines.ts'
-import { noteInvoiceWords } from '#lib/ledger/apply/note-invoice-words.ts'
-import { notePlainInvoices } from '#lib/ledger/apply/note-plain-invoices.ts'
 import { SEARCHED_WORDS } from '#lib/ledger/fields/search-text.ts'
+import { compareLines } from '#lib/ledger/kept/comparisons/compare-lines.ts'
+import { noteInvoiceWords } from '#lib/ledger/kept/invoice-words/note-invoice-words.ts'
+import { notePlainInvoices } from '#lib/ledger/kept/plain-invoices/note-plain-invoices.ts'
 
 const LINES_PER_INVOICE = 50
 /** So many lines a statement: what its triggers see of them has to fit on the disk too. */

@@ -1,8 +1,8 @@
 import type { Sql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { toArrayLiteral } from '../sql/copy-text.ts'
+import { type LedgerMoment, MOMENT_COLUMNS } from '../sql/moment.ts'
 import { PAYLOAD_OF_LINE } from '../sql/payload-of-line.ts'
-import { type LedgerMoment, MOMENT_COLUMNS } from './known-pages.ts'
 import { PROOF_VERSION } from './proof-version.ts'
 
 type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }

@@ -7,7 +7,7 @@ import { DEFAULT_LINE_QUERY, LINE_FILTERS, type LineFilters } from '../query/lin
 import { parseSeenFilter } from '../query/seen-filter.ts'
 import { joinConditions, type SqlParameters } from '../sql/sql-parameters.ts'
 import { createFilterConditions } from './filter-conditions.ts'
-import { type FoundInvoices, toFoundCondition } from './invoice-words.ts'
+import { type FoundInvoices, toFoundCondition } from './found-invoices.ts'
 import { type LineSource, toLines } from './line-source.ts'
 import type { SplitSpan } from './split-span.ts'
 

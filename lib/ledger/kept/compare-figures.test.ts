@@ -3,7 +3,6 @@ import type { Actor } from '#lib/audit/model.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { sumDecimals } from '#lib/reconcile/money.ts'
-import { notePlainInvoices } from '../apply/note-plain-invoices.ts'
 import {
   makeInvoice,
   makeLine,
@@ -14,6 +13,7 @@ import {
 } from '../test-support/seed.ts'
 import { makeVariedLines } from '../test-support/seed-varied-lines.ts'
 import { compareFigures, FIGURE_KINDS, repairFigures } from './compare-figures.ts'
+import { notePlainInvoices } from './plain-invoices/note-plain-invoices.ts'
 
 const OPERATOR: Actor = { kind: 'operator', name: 'doctor' }
 

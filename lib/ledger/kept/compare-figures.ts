@@ -202,7 +202,9 @@ export async function repairFigures(
     await sql(`delete from plain_invoice_sum where ${OF_ACCOUNT}`, own)
     const lines = `select 1 as sign, * from line where organization_id = '${organizationId}' and connection_id = '${connectionId}'`
     const [made] = await sql<{ statement: string }>('select to_roll_up_statement($1) as statement', [lines])
-    await sql(`select add_to_roll_ups(grains, trips, invoices) from (${made?.statement}) as of_lines (grains, trips, invoices)`)
+    await sql(
+      `select add_to_roll_ups(grains, trips, invoices) from (${made?.statement}) as of_lines (grains, trips, invoices)`,
+    )
     await sql(
       `update connection_tally set
          line_count = (select count(*) from line where ${OF_ACCOUNT}),

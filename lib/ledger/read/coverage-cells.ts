@@ -4,8 +4,12 @@
 
 import type { ConnectionId } from '#lib/ids.ts'
 import { addCounts, type StateCounts, stateOf, worstOf } from '#lib/reconcile/verdict.ts'
+import {
+  type CompletenessSurvey,
+  type InvoiceCompleteness,
+  toInvoiceCheck,
+} from '../kept/plain-invoices/read-completeness.ts'
 import type { CoverageCell, CoverageProfile, CoverageState } from '../model.ts'
-import { type CompletenessSurvey, type InvoiceCompleteness, toInvoiceCheck } from './read-completeness.ts'
 
 /** The platform returns nothing that was issued earlier (assumption 21). */
 export const FIRST_MONTH = '2019-01'

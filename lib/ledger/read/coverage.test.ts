@@ -5,6 +5,11 @@ import { proveCompleteness } from '#lib/reconcile/completeness.ts'
 import { NOTHING_ASIDE, tieOutInvoice } from '#lib/reconcile/tie-out.ts'
 import { stateOf, worstOf } from '#lib/reconcile/verdict.ts'
 import { type SyncWorld, seedSyncWorld, syncNow } from '#lib/sync/test-support/seed.ts'
+import {
+  type InvoiceCompleteness,
+  type InvoiceKey,
+  readCompleteness,
+} from '../kept/plain-invoices/read-completeness.ts'
 import type { Coverage } from '../model.ts'
 import { DEFAULT_INVOICE_QUERY, parseInvoiceQuery, writeInvoiceQuery } from '../query/invoice-query.ts'
 import { toSearchParams } from '../query/search-params.ts'
@@ -14,7 +19,6 @@ import { countInvoices, listMonths, toCoverage, toMonthDays, toVerifiedAt } from
 import { getInvoice } from './get-invoice.ts'
 import { getProofs } from './get-proofs.ts'
 import { listInvoices } from './list-invoices.ts'
-import { type InvoiceCompleteness, type InvoiceKey, readCompleteness } from './read-completeness.ts'
 
 let world: SyncWorld
 let connectionId: ConnectionId

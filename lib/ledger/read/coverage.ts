@@ -1,6 +1,7 @@
 import { type Sql, withTenantSnapshot } from '#lib/db/tenant.ts'
 import { type ConnectionId, type OrganizationId, parseConnectionId } from '#lib/ids.ts'
 import { chooseLineSource } from '../conditions/line-source.ts'
+import { type CompletenessSurvey, surveyCompleteness } from '../kept/plain-invoices/read-completeness.ts'
 import type { CompactCoverage, Coverage } from '../model.ts'
 import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
 import {
@@ -17,7 +18,6 @@ import {
   toCoverage,
   toVerifiedAt,
 } from './coverage-cells.ts'
-import { type CompletenessSurvey, surveyCompleteness } from './read-completeness.ts'
 
 type OfConnection<T> = T & { connectionId: ConnectionId }
 

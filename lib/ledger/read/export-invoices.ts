@@ -2,12 +2,12 @@ import type { OrganizationId } from '#lib/ids.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
 import { type FileRowOf, toFileValues } from '../fields/record-columns.ts'
+import { proveEach } from '../kept/plain-invoices/read-completeness.ts'
 import type { InvoiceQuery } from '../query/invoice-query.ts'
 import { writeOrder } from '../sql/sql-order.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
 import { type CursorReader, openDerivedCursor, type RowCursor } from '../sql/tenant-cursor.ts'
 import { INVOICE_WITH_COUNTS, toInvoiceKey, toListedInvoices } from './list-invoices.ts'
-import { proveEach } from './read-completeness.ts'
 
 type StoredRow = FileRowOf<typeof STORED_INVOICE_FIELDS> & {
   connectionName: string | null

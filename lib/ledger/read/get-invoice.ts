@@ -3,10 +3,10 @@ import { type OrganizationId, parseConnectionId } from '#lib/ids.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
 import { toSelectList } from '../fields/record-columns.ts'
 import { listInvoiceHistory } from '../history/history.ts'
+import { COMPARISON_COLUMNS } from '../kept/comparisons/comparison-columns.ts'
+import { readCompleteness, toInvoiceCheck } from '../kept/plain-invoices/read-completeness.ts'
 import type { ComparedLine, InvoiceDetail, RemovedLine } from '../model.ts'
-import { COMPARISON_COLUMNS } from './comparison-columns.ts'
 import { INVOICE_ROW_COLUMNS, INVOICE_WITH_COUNTS } from './list-invoices.ts'
-import { readCompleteness, toInvoiceCheck } from './read-completeness.ts'
 
 /** The most lines of a kind shown on their invoice. */
 const MOST_SHOWN = 100

@@ -4,10 +4,10 @@ import { toIssuerKey } from '#lib/reconcile/judge.ts'
 import type { Finding, FindingCode } from '#lib/reconcile/line-proof.ts'
 import { LINE_DETAIL_COLUMNS, LINE_ROW_COLUMNS } from '../fields/line-fields.ts'
 import { listLineHistory } from '../history/history.ts'
+import { COMPARISON_COLUMNS } from '../kept/comparisons/comparison-columns.ts'
 import type { LineComparison, LineDetail } from '../model.ts'
 import { readRules } from '../rules/read-rules.ts'
 import { PAYLOAD_OF_LINE } from '../sql/payload-of-line.ts'
-import { COMPARISON_COLUMNS } from './comparison-columns.ts'
 
 type StoredLine = Omit<LineDetail, 'findings' | 'habits' | 'comparisons' | 'history' | 'firstSeenAt' | 'changedAt'> & {
   firstSeenAt: Date

@@ -1,6 +1,7 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import type { Day } from '#lib/reconcile/day.ts'
+import { toLineCountQuery } from '../conditions/count-lines.ts'
 import { INVOICE_COUNT, toInvoiceConditions } from '../conditions/invoice-conditions.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import { chooseLineSource, toLines } from '../conditions/line-source.ts'
@@ -25,7 +26,6 @@ import {
   toAnyOf,
   toConnectionCondition,
 } from '../sql/sql-parameters.ts'
-import { toLineCountQuery } from './line-totals.ts'
 
 const BY_EXPENSE = `to_char(l.expense_date, 'YYYY-MM')`
 /** How the lines are summed up by month, the most telling first. */

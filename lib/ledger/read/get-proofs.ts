@@ -2,10 +2,10 @@ import { withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import { findPeriod, periodBefore } from '#lib/reconcile/period.ts'
+import { surveyCompleteness } from '../kept/plain-invoices/read-completeness.ts'
 import type { CompactCoverage, TieOut } from '../model.ts'
 import { EVERYTHING, isEverything, type LedgerScope } from '../query/ledger-scope.ts'
 import { listCompactCoverage } from './coverage.ts'
-import { surveyCompleteness } from './read-completeness.ts'
 import { readTieOut, sumInvoices } from './tie-out.ts'
 
 /**

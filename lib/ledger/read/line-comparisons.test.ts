@@ -3,8 +3,9 @@ import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { InvoiceFindingCode } from '#lib/reconcile/invoice-finding.ts'
-import { compareLines } from '../apply/compare-lines.ts'
-import { notePlainInvoices } from '../apply/note-plain-invoices.ts'
+import { compareLines } from '../kept/comparisons/compare-lines.ts'
+import { notePlainInvoices } from '../kept/plain-invoices/note-plain-invoices.ts'
+import { surveyCompleteness } from '../kept/plain-invoices/read-completeness.ts'
 import { DEFAULT_INVOICE_QUERY } from '../query/invoice-query.ts'
 import {
   day,
@@ -18,7 +19,6 @@ import {
 } from '../test-support/seed.ts'
 import { getInvoice } from './get-invoice.ts'
 import { listInvoices } from './list-invoices.ts'
-import { surveyCompleteness } from './read-completeness.ts'
 import { readTieOut } from './tie-out.ts'
 
 let database: TestDatabase

@@ -1,6 +1,7 @@
 import { withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-import type { FoundInvoices } from '../conditions/invoice-words.ts'
+import { toLineCountQuery } from '../conditions/count-lines.ts'
+import type { FoundInvoices } from '../conditions/found-invoices.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import { chooseLineSource, type LineSource } from '../conditions/line-source.ts'
 import type { LineTotal } from '../model.ts'
@@ -50,11 +51,4 @@ export function toAllCountQuery(
 ): string {
   const all = toLineCountQuery(organizationId, parameters)
   return hasLineFilters(filters) ? all : `${all} having false`
-}
-
-/** SQL that counts all lines of the organization. */
-export function toLineCountQuery(organizationId: OrganizationId, parameters: SqlParameters): string {
-  const source = chooseLineSource(DEFAULT_LINE_QUERY, [])
-  return `select coalesce(${source.lineCount}, 0)::int as count from ${source.from}
-          where ${toLineConditions(organizationId, DEFAULT_LINE_QUERY, parameters, source)}`
 }

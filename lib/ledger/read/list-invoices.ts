@@ -4,19 +4,19 @@ import { STATES, type State, stateOf } from '#lib/reconcile/verdict.ts'
 import { INVOICE_COUNT, ROLLUP_OF_INVOICE, toInvoiceConditions } from '../conditions/invoice-conditions.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
 import { toSelectList } from '../fields/record-columns.ts'
-import type { CurrencyTotal, InvoiceList, InvoiceRow } from '../model.ts'
-import { hasInvoiceFilters, type InvoiceQuery, type InvoiceSortKey } from '../query/invoice-query.ts'
-import { type ListSource, toPage, withPlace } from '../sql/page-of-list.ts'
-import { selectTogether } from '../sql/select-together.ts'
-import { type SortColumn, type SortKey, toSortKey } from '../sql/sql-order.ts'
-import { createSqlParameters, joinConditions, type SqlParameters } from '../sql/sql-parameters.ts'
 import {
   type InvoiceCompleteness,
   type InvoiceKey,
   proveDoubtful,
   proveEach,
   toInvoiceCheck,
-} from './read-completeness.ts'
+} from '../kept/plain-invoices/read-completeness.ts'
+import type { CurrencyTotal, InvoiceList, InvoiceRow } from '../model.ts'
+import { hasInvoiceFilters, type InvoiceQuery, type InvoiceSortKey } from '../query/invoice-query.ts'
+import { type ListSource, toPage, withPlace } from '../sql/page-of-list.ts'
+import { selectTogether } from '../sql/select-together.ts'
+import { type SortColumn, type SortKey, toSortKey } from '../sql/sql-order.ts'
+import { createSqlParameters, joinConditions, type SqlParameters } from '../sql/sql-parameters.ts'
 
 const SORT_COLUMNS: Record<InvoiceSortKey, SortColumn[]> = {
   issuing_date: [{ sql: 'i.issuing_date', isNullable: true }],

@@ -2,10 +2,10 @@ import { withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import { chooseLineSource, LINES, type LineColumn } from '../conditions/line-source.ts'
+import { findInvoicesOfText } from '../kept/invoice-words/find-invoices-of-text.ts'
 import type { Summary, SummaryRow } from '../model.ts'
 import type { SummaryKey, SummaryQuery } from '../query/summary-query.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
-import { findInvoicesOfText } from './find-invoices-of-text.ts'
 
 /** A summary is for people: more rows are a file's work. */
 const MAX_ROWS = 10_000

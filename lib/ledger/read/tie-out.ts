@@ -12,13 +12,13 @@ import {
   sumDecimals,
   toSize,
 } from '#lib/reconcile/money.ts'
+import type { CompletenessSurvey } from '../kept/plain-invoices/read-completeness.ts'
 import type { AsideTotal, CountedAmount, CurrencyTieOut, LineTotal, TieOut } from '../model.ts'
 import { EVERYTHING, type LedgerScope } from '../query/ledger-scope.ts'
 import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
 import { toTotalsQuery } from './line-totals.ts'
-import type { CompletenessSurvey } from './read-completeness.ts'
 
 /**
  * Lines and invoices of each currency, tied out (docs/decisions/020-tie-out.md): lines + not

@@ -1,5 +1,5 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
-import { type KnownPage, listKnownPages } from '#lib/ledger/apply/known-pages.ts'
+import { type KnownPage, listKnownPages } from '#lib/ledger/kept/known-pages/known-pages.ts'
 import type { ClaimedRun, SyncWindow } from '../model.ts'
 import { placeOf } from './page-place.ts'
 

@@ -1,5 +1,5 @@
 import { createPacker } from '#lib/ledger/apply/format-records.ts'
-import type { LedgerMoment } from '#lib/ledger/apply/known-pages.ts'
+import type { LedgerMoment } from '#lib/ledger/sql/moment.ts'
 import type { KeptRejection, ProfileRecord } from '#lib/reconcile/records.ts'
 import { addSightings, type DriftSightings } from '../drift/interface-drift.ts'
 import type { PageCounts, SyncList } from '../model.ts'

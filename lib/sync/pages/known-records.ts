@@ -7,7 +7,7 @@ import {
   type Stored,
   type StoredList,
 } from '#lib/ledger/apply/find-stored.ts'
-import type { LedgerMoment } from '#lib/ledger/apply/known-pages.ts'
+import type { LedgerMoment } from '#lib/ledger/sql/moment.ts'
 import { hidePdfAddress } from '#lib/partner/wire/wire-invoice.ts'
 import type { ClaimedRun, SyncList } from '../model.ts'
 

@@ -1,6 +1,6 @@
 import { getAccessToken } from '#lib/connections/tokens/access-token.ts'
 import type { PartnerSettings } from '#lib/env.ts'
-import type { KnownPage } from '#lib/ledger/apply/known-pages.ts'
+import type { KnownPage } from '#lib/ledger/kept/known-pages/known-pages.ts'
 import { createDataClient, type DataClient, type ListFilters, type ListPage } from '#lib/partner/wire/data-client.ts'
 import type { ClaimedRun, WindowScope } from '../model.ts'
 import { type HostGate, openHostGate } from '../platform/partner-host.ts'

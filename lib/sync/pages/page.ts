@@ -1,4 +1,4 @@
-import type { KnownPage } from '#lib/ledger/apply/known-pages.ts'
+import type { KnownPage } from '#lib/ledger/kept/known-pages/known-pages.ts'
 import type { ListPage } from '#lib/partner/wire/data-client.ts'
 
 type Read = { offset: number; total: number | null; bodyHash: string; count: number }

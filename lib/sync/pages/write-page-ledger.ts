@@ -1,7 +1,7 @@
 /** Writes pages to the page ledger, and remembers them to recognize them next time. */
 import type { Sql } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
-import { isAnyTouched, keepKnownPages } from '#lib/ledger/apply/known-pages.ts'
+import { isAnyTouched, keepKnownPages } from '#lib/ledger/kept/known-pages/known-pages.ts'
 import type { ClaimedRun, PageCounts, SyncList } from '../model.ts'
 import { change } from '../runs/run-store.ts'
 import type { GroupedPage } from './group-pages.ts'

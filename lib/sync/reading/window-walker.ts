@@ -1,4 +1,4 @@
-import type { KnownPage } from '#lib/ledger/apply/known-pages.ts'
+import type { KnownPage } from '#lib/ledger/kept/known-pages/known-pages.ts'
 import type { Failpoint, SyncWindow } from '../model.ts'
 import type { FindKnownPage } from '../pages/find-known-page.ts'
 import type { PageGroup } from '../pages/group-pages.ts'

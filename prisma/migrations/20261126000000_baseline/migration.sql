@@ -962,7 +962,7 @@ CREATE INDEX invoice_rollup_with_states ON invoice_rollup (organization_id) WHER
 
 -- Invoices of which the proof is certain to find them complete, with what a survey of all invoices adds up of them: it then
 -- looks only at the others (docs/decisions/016-roll-ups.md). An invoice without a row is one that nobody has judged yet, or
--- that must be proved. The worker judges, when it has read an account (lib/ledger/apply/note-plain-invoices.ts).
+-- that must be proved. The worker judges, when it has read an account (lib/ledger/kept/plain-invoices/note-plain-invoices.ts).
 CREATE TABLE plain_invoice (
   organization_id  uuid NOT NULL,
   connection_id    uuid NOT NULL,
@@ -1001,7 +1001,7 @@ CREATE INDEX document_wish_of_connection ON document_wish (organization_id, conn
 CREATE INDEX document_wish_queue ON document_wish (requested_at);
 
 -- What lines of an account say beside each other: a line that is also on an earlier invoice, a refund of nothing or of more
--- than was paid (docs/decisions/024-line-comparisons.md). The worker writes them (lib/ledger/apply/compare-lines.ts), by
+-- than was paid (docs/decisions/024-line-comparisons.md). The worker writes them (lib/ledger/kept/comparisons/compare-lines.ts), by
 -- difference. `amount`: the money in question, above zero. The other line is the first one, or the one that is refunded.
 CREATE TABLE line_comparison (
   organization_id              uuid NOT NULL,
@@ -1369,7 +1369,7 @@ CREATE INDEX directory_throttle_old ON directory_throttle (counted_at);
 -- What the lines of an invoice say, in a few bits: the search of a text looks there first, and then only at the lines of the
 -- invoices that may have it (docs/decisions/037-words-of-invoices.md). The bits may say too much and never too little. An
 -- invoice without a row is one that nobody has looked at yet. The worker looks, when it has read an account
--- (lib/ledger/apply/note-invoice-words.ts).
+-- (lib/ledger/kept/invoice-words/note-invoice-words.ts).
 CREATE TABLE invoice_words (
   organization_id  uuid NOT NULL,
   connection_id    uuid NOT NULL,

@@ -1,9 +1,9 @@
 -- Comparisons: lines that are a finding beside others of their account (docs/decisions/024-line-comparisons.md).
--- Made from:     all lines and invoices of an account, by the worker, when nobody is reading it (lib/ledger/apply/compare-lines.ts).
+-- Made from:     all lines and invoices of an account, by the worker, when nobody is reading it (lib/ledger/kept/comparisons/compare-lines.ts).
 -- Kept by:       nobody: `line_comparison_state` counts the changes since, and a new comparison replaces all of them.
 -- Taken back by: nothing; the judgment of an invoice that it is of is (plain-invoices.sql).
 -- Read by:       the findings of invoices, and a line's panel.
--- Compared by:   lib/ledger/apply/compare-lines.test.ts, with a comparison of every pair.
+-- Compared by:   lib/ledger/kept/comparisons/compare-lines.test.ts, with a comparison of every pair.
 
 -- Each statement that changes lines counts once. A connection that is deleted as a whole takes its row along.
 CREATE FUNCTION note_lines_to_compare() RETURNS trigger LANGUAGE plpgsql AS $$

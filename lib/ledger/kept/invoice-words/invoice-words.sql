@@ -1,10 +1,10 @@
 -- Words of invoices: bits that say which texts cannot be in the lines of an invoice.
--- Made from:     the search texts and amounts of its lines, by the worker (lib/ledger/apply/note-invoice-words.ts).
+-- Made from:     the search texts and amounts of its lines, by the worker (lib/ledger/kept/invoice-words/note-invoice-words.ts).
 -- Kept by:       nobody: what is not noted is searched.
 -- Taken back by: the triggers here, when a line comes or says something else. What is gone takes nothing back: the bits then say
 --                too much, and the search looks at the lines.
--- Read by:       lib/ledger/read/find-invoices-of-text.ts.
--- Compared by:   lib/ledger/apply/note-invoice-words.test.ts, with a scan of all lines.
+-- Read by:       lib/ledger/kept/invoice-words/find-invoices-of-text.ts.
+-- Compared by:   lib/ledger/kept/invoice-words/note-invoice-words.test.ts, with a scan of all lines.
 -- Beware:        the lock is that of the plain invoices: whoever makes either kind of note has the account alone.
 
 -- A line that comes, or says something else, takes the note of its invoice back. What is gone takes nothing back: the bits

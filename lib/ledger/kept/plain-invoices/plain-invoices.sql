@@ -1,10 +1,10 @@
 -- Plain and doubtful invoices: which need no proof on a page, and which were judged (docs/decisions/016-roll-ups.md).
 -- Made from:     `invoice`, `invoice_rollup`, `rejected_line` and `line_comparison`, by the worker
---                (lib/ledger/apply/note-plain-invoices.ts).
+--                (lib/ledger/kept/plain-invoices/note-plain-invoices.ts).
 -- Kept by:       `plain_invoice_sum` by the triggers here: sums of the plain ones by profile and month.
 -- Taken back by: the triggers here: whatever changes what a judgment was made of takes it back, in the same transaction.
--- Read by:       lib/ledger/read/read-completeness.ts; what is noted nowhere is proved when it is asked for.
--- Compared by:   lib/ledger/apply/note-plain-invoices.test.ts and read-completeness.test.ts, with the proof of every invoice.
+-- Read by:       lib/ledger/kept/plain-invoices/read-completeness.ts; what is noted nowhere is proved when it is asked for.
+-- Compared by:   lib/ledger/kept/plain-invoices/note-plain-invoices.test.ts and read-completeness.test.ts, with the proof of every invoice.
 -- Beware:        a judgment and a change wait for each other by an advisory lock of the account: shared by writers, alone for
 --                the one who judges.
 

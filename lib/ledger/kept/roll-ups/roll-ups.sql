@@ -5,7 +5,7 @@
 -- Taken back by: nothing. They are exact at every moment, and a sum that becomes zero goes away.
 -- Read by:       lib/ledger/conditions/line-source.ts, which says for each question whether a roll-up can answer it; the tie-out,
 --                groups, invoices, coverage and Overview ask through it.
--- Compared by:   lib/ledger/test-support/rollup-differences.ts, with the lines themselves.
+-- Compared by:   lib/ledger/kept/compare-figures.ts (`npm run doctor -- figures`), with the lines themselves.
 -- Beware:        names of grains and their bits stand here and in line-source.ts (`ROLLUPS`); a test compares every question.
 
 -- Sums of a month's days become sums of ten days each, the last of a month of eight to eleven: a span of days that begins or

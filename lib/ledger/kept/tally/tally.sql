@@ -3,7 +3,7 @@
 -- Kept by:       the triggers here, in the transaction that writes.
 -- Taken back by: nothing. It is exact at every moment.
 -- Read by:       counts that a page shows without a filter (lib/ledger/read/line-totals.ts, lib/connections).
--- Compared by:   lib/ledger/test-support/rollup-differences.ts.
+-- Compared by:   lib/ledger/kept/compare-figures.ts (`npm run doctor -- figures`).
 -- Beware:        its row is the lock of the account: who has it is the account's only writer, so that the triggers after it need
 --                no order among writers (lib/db/trigger-order.ts).
 

@@ -17,7 +17,12 @@ import {
   sumExplained,
   tieOutInvoice,
 } from '#lib/reconcile/tie-out.ts'
-import { ROLLUP_OF_INVOICE, toInvoiceConditions } from '../conditions/invoice-conditions.ts'
+import { ROLLUP_OF_INVOICE, toInvoiceConditions } from '../../conditions/invoice-conditions.ts'
+import type { InvoiceCheck } from '../../model.ts'
+import type { InvoiceQuery } from '../../query/invoice-query.ts'
+import { SETTINGS, type StoredSetting, toCheckSettings } from '../../rules/read-rules.ts'
+import { selectTogether } from '../../sql/select-together.ts'
+import { createSqlParameters, joinConditions } from '../../sql/sql-parameters.ts'
 import {
   COMPARED_LINES,
   judge,
@@ -25,12 +30,7 @@ import {
   PLAIN_SUMS,
   PLAIN_SUMS_OF_JUDGED,
   REJECTED_LINES,
-} from '../conditions/plain-invoices.ts'
-import type { InvoiceCheck } from '../model.ts'
-import type { InvoiceQuery } from '../query/invoice-query.ts'
-import { SETTINGS, type StoredSetting, toCheckSettings } from '../rules/read-rules.ts'
-import { selectTogether } from '../sql/select-together.ts'
-import { createSqlParameters, joinConditions } from '../sql/sql-parameters.ts'
+} from './plain-invoices.ts'
 
 /** About 2 kB each. */
 const MOST_PROOFS = 20_000

@@ -2,13 +2,10 @@
  * Which invoices may have a line with a text: those whose note says so, and those that nobody has
  * noted (docs/decisions/037-words-of-invoices.md).
  */
-import { toSearchedTexts } from '../fields/search-text.ts'
-import { TRIGRAM_LENGTH, toWordBits, WORD_BITS_VERSION } from '../fields/word-bits.ts'
-import { toSearchedAmounts } from '../query/amount-search.ts'
-import type { SqlParameters } from '../sql/sql-parameters.ts'
-
-/** Invoices by the keys of their lines, each once. */
-export type FoundInvoices = { connectionIds: string[]; serialNumbers: string[] }
+import { toSearchedTexts } from '../../fields/search-text.ts'
+import { toSearchedAmounts } from '../../query/amount-search.ts'
+import type { SqlParameters } from '../../sql/sql-parameters.ts'
+import { TRIGRAM_LENGTH, toWordBits, WORD_BITS_VERSION } from './word-bits.ts'
 
 /**
  * SQL for the keys of the invoices in rows of `invoice_rollup r` under a condition, of the
@@ -36,11 +33,4 @@ export function toWordsCondition(text: string, parameters: SqlParameters): strin
     ...texts.map((each) => has('trigrams', 'bit(4096)', toWordBits([each], []).trigrams)),
     ...toSearchedAmounts(text).map((each) => has('amounts', 'bit(1024)', toWordBits([], [each]).amounts)),
   ].join(' or ')
-}
-
-/** Lines `l` of these invoices; null, for any, without them. */
-export function toFoundCondition(found: FoundInvoices | null, parameters: SqlParameters): string | null {
-  if (found === null) return null
-  return `(l.connection_id, l.invoice_serial_number) in (
-    select * from unnest(${parameters.add(found.connectionIds)}::uuid[], ${parameters.add(found.serialNumbers)}::text[]))`
 }

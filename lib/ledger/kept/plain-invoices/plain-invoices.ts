@@ -4,7 +4,7 @@
  * `doubtful_invoice` have been judged before; triggers take a judgment back when anything that it
  * looked at changes (migrations plain_invoices, doubtful_invoices).
  */
-import { ROLLUP_OF_INVOICE } from './invoice-conditions.ts'
+import { ROLLUP_OF_INVOICE } from '../../conditions/invoice-conditions.ts'
 
 /** Unreadable lines of invoices. */
 export const REJECTED_LINES = `rejected_line r where r.organization_id = $1::uuid and r.list = 'lines' and r.resolved_at is null

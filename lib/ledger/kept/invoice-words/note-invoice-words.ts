@@ -2,9 +2,9 @@
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
-import { LINES_OF_INVOICE, listUnnoted } from '../conditions/invoice-words.ts'
-import { ALL_WORD_BITS, toWordBits, WORD_BITS_VERSION } from '../fields/word-bits.ts'
-import { type Account, findNextAccount } from './next-account.ts'
+import { type Account, findNextAccount } from '../../apply/next-account.ts'
+import { LINES_OF_INVOICE, listUnnoted } from './may-say.ts'
+import { ALL_WORD_BITS, toWordBits, WORD_BITS_VERSION } from './word-bits.ts'
 
 /** Lines per transaction: half a second's work at most, for which a writer may have to wait. */
 const BATCH_LINES = 10_000

@@ -4,7 +4,7 @@
  */
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-import type { Account } from './next-account.ts'
+import type { Account } from '../../apply/next-account.ts'
 
 /**
  * Compares the lines of an account if any has changed since it was last compared, and stores what

@@ -5,16 +5,10 @@
 
 import type { Sql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-import { PROOF_VERSION } from './proof-version.ts'
+import { PROOF_VERSION } from '../../apply/proof-version.ts'
+import { type LedgerMoment, MOMENT_COLUMNS } from '../../sql/moment.ts'
 
 type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
-
-/** A moment of the ledger, as a database snapshot. It does not include later touches of lines. */
-export type LedgerMoment = { snapshot: string; touchOrder: string }
-
-/** SQL columns for the moment of their statement. */
-export const MOMENT_COLUMNS = `pg_current_snapshot()::text as snapshot,
-  (select last_value from line_touch_order)::text as "touchOrder"`
 
 /**
  * A page whose lines the ledger held exactly at `asOf`. `bodyHash`: the SHA-256 (hex) of the answer

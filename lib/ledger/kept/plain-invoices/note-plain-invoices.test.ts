@@ -5,8 +5,7 @@ import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { sumDecimals } from '#lib/reconcile/money.ts'
 import type { InvoiceRecord, LineRecord } from '#lib/reconcile/records.ts'
-import { type CompletenessSurvey, surveyCompleteness } from '../read/read-completeness.ts'
-import { setCheck } from '../rules/change-rules.ts'
+import { setCheck } from '../../rules/change-rules.ts'
 import {
   makeInvoice,
   makeLine,
@@ -14,8 +13,9 @@ import {
   seedInvoices,
   seedLines,
   seedOrganization,
-} from '../test-support/seed.ts'
+} from '../../test-support/seed.ts'
 import { notePlainInvoices } from './note-plain-invoices.ts'
+import { type CompletenessSurvey, surveyCompleteness } from './read-completeness.ts'
 
 let database: TestDatabase
 let owner: Awaited<ReturnType<typeof seedOrganization>>

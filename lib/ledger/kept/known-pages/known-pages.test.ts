@@ -6,9 +6,10 @@ import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { LINE, toRaw } from '#lib/partner/test-support/test-records.ts'
 import { parseLine } from '#lib/partner/wire/wire-line.ts'
 import { proveLine } from '#lib/reconcile/line-proof.ts'
-import { applyLines, seedConnection, seedOrganization } from '../test-support/seed.ts'
-import { isAnyTouched, keepKnownPages, type LedgerMoment, listKnownPages, MOMENT_COLUMNS } from './known-pages.ts'
-import { keyOf } from './mark-missing.ts'
+import { keyOf } from '../../apply/mark-missing.ts'
+import { type LedgerMoment, MOMENT_COLUMNS } from '../../sql/moment.ts'
+import { applyLines, seedConnection, seedOrganization } from '../../test-support/seed.ts'
+import { isAnyTouched, keepKnownPages, listKnownPages } from './known-pages.ts'
 
 const PLACE = 'a place'
 

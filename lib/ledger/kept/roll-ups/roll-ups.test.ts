@@ -4,13 +4,13 @@ import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { GROUP_KEYS, type GroupKey } from '#lib/reconcile/group-keys.ts'
 import type { ProvedLine } from '#lib/reconcile/records.ts'
-import { chooseLineSource } from '../conditions/line-source.ts'
-import { DEFAULT_GROUP_QUERY, GROUP_SORT_KEYS, type GroupQuery } from '../query/group-query.ts'
-import { SUMMARY_KEYS, type SummaryKey } from '../query/summary-query.ts'
-import { listGroups } from '../read/list-groups.ts'
-import { summarizeLines } from '../read/summarize-lines.ts'
-import { listRollupDifferences } from '../test-support/rollup-differences.ts'
-import { applyLines, day, makeLineOf, seedConnection, seedLines, seedOrganization } from '../test-support/seed.ts'
+import { chooseLineSource } from '../../conditions/line-source.ts'
+import { DEFAULT_GROUP_QUERY, GROUP_SORT_KEYS, type GroupQuery } from '../../query/group-query.ts'
+import { SUMMARY_KEYS, type SummaryKey } from '../../query/summary-query.ts'
+import { listGroups } from '../../read/list-groups.ts'
+import { summarizeLines } from '../../read/summarize-lines.ts'
+import { listRollupDifferences } from '../../test-support/rollup-differences.ts'
+import { applyLines, day, makeLineOf, seedConnection, seedLines, seedOrganization } from '../../test-support/seed.ts'
 import {
   countStates,
   createRandom,
@@ -18,7 +18,7 @@ import {
   makeVariedLines,
   sumExactly,
   toPlainValue,
-} from '../test-support/seed-varied-lines.ts'
+} from '../../test-support/seed-varied-lines.ts'
 
 const QUESTIONS_PER_CHANGE = 125
 

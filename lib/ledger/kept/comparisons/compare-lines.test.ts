@@ -3,7 +3,7 @@ import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import type { LineRecord } from '#lib/reconcile/records.ts'
-import { getLine } from '../read/get-line.ts'
+import { getLine } from '../../read/get-line.ts'
 import {
   day,
   decimal,
@@ -13,9 +13,9 @@ import {
   seedInvoices,
   seedLines,
   seedOrganization,
-} from '../test-support/seed.ts'
+} from '../../test-support/seed.ts'
+import { notePlainInvoices } from '../plain-invoices/note-plain-invoices.ts'
 import { compareLines } from './compare-lines.ts'
-import { notePlainInvoices } from './note-plain-invoices.ts'
 
 type Account = { organizationId: OrganizationId; connectionId: ConnectionId }
 

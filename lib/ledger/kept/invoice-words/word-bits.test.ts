@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { decimal } from '../test-support/seed.ts'
-import { createRandom } from '../test-support/seed-varied-lines.ts'
+import { decimal } from '../../test-support/seed.ts'
+import { createRandom } from '../../test-support/seed-varied-lines.ts'
 import { ALL_WORD_BITS, toWordBits, WORD_BITS_VERSION } from './word-bits.ts'
 
 const random = createRandom(3)

@@ -15,10 +15,12 @@ import {
 import { type Period, parsePeriod } from '#lib/reconcile/period.ts'
 import type { InvoiceRecord, LineRecord, TaxSummary } from '#lib/reconcile/records.ts'
 import { INVOICE_STATES, stateOf } from '#lib/reconcile/verdict.ts'
-import { notePlainInvoices } from '../apply/note-plain-invoices.ts'
-import type { InvoiceCheck } from '../model.ts'
-import { DEFAULT_INVOICE_QUERY, type InvoiceQuery } from '../query/invoice-query.ts'
-import { EVERYTHING, type LedgerScope } from '../query/ledger-scope.ts'
+import type { InvoiceCheck } from '../../model.ts'
+import { DEFAULT_INVOICE_QUERY, type InvoiceQuery } from '../../query/invoice-query.ts'
+import { EVERYTHING, type LedgerScope } from '../../query/ledger-scope.ts'
+import { countInvoices, listMonths, toCoverage } from '../../read/coverage-cells.ts'
+import { listInvoices } from '../../read/list-invoices.ts'
+import { readTieOut } from '../../read/tie-out.ts'
 import {
   day,
   decimal,
@@ -28,10 +30,9 @@ import {
   seedInvoices,
   seedLines,
   seedOrganization,
-} from '../test-support/seed.ts'
-import { createRandom } from '../test-support/seed-varied-lines.ts'
-import { countInvoices, listMonths, toCoverage } from './coverage-cells.ts'
-import { listInvoices } from './list-invoices.ts'
+} from '../../test-support/seed.ts'
+import { createRandom } from '../../test-support/seed-varied-lines.ts'
+import { notePlainInvoices } from './note-plain-invoices.ts'
 import {
   type CompletenessSurvey,
   type InvoiceCompleteness,
@@ -40,7 +41,6 @@ import {
   surveyCompleteness,
   toInvoiceCheck,
 } from './read-completeness.ts'
-import { readTieOut } from './tie-out.ts'
 
 const INVOICES_PER_ACCOUNT = 2_000
 const MONTHS = listMonths('2025-12', '2026-11')

@@ -1,14 +1,8 @@
 /** Notes which invoices are plainly complete, and which are not: a page need not judge them. */
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-import {
-  judge,
-  listUnjudged,
-  PLAIN_COLUMNS,
-  PLAIN_COLUMNS_OF_JUDGED,
-  PLAIN_SUMS,
-} from '../conditions/plain-invoices.ts'
-import { type Account, findNextAccount } from './next-account.ts'
+import { type Account, findNextAccount } from '../../apply/next-account.ts'
+import { judge, listUnjudged, PLAIN_COLUMNS, PLAIN_COLUMNS_OF_JUDGED, PLAIN_SUMS } from './plain-invoices.ts'
 
 /** Invoices per transaction: half a second's work at most, for which a writer may have to wait. */
 const BATCH_INVOICES = 5_000

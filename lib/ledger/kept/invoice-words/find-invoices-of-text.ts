@@ -4,10 +4,11 @@
  */
 import type { Sql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
-import { type FoundInvoices, LINES_OF_INVOICE, listUnnoted, toWordsCondition } from '../conditions/invoice-words.ts'
-import { WORD_BITS_VERSION } from '../fields/word-bits.ts'
-import { createSqlParameters } from '../sql/sql-parameters.ts'
-import { toLineCountQuery } from './line-totals.ts'
+import { toLineCountQuery } from '../../conditions/count-lines.ts'
+import type { FoundInvoices } from '../../conditions/found-invoices.ts'
+import { createSqlParameters } from '../../sql/sql-parameters.ts'
+import { LINES_OF_INVOICE, listUnnoted, toWordsCondition } from './may-say.ts'
+import { WORD_BITS_VERSION } from './word-bits.ts'
 
 /** Where they have a larger share of the lines, reading all of these is the quicker way. */
 const FEW = 0.1
