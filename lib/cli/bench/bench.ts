@@ -9,6 +9,7 @@ const SUBJECTS: Record<string, () => Promise<Bench>> = {
   ui: async () => (await import('./bench-ui.ts')).benchUi,
   desk: async () => (await import('./bench-desk.ts')).benchDesk,
   'ten-million': async () => (await import('./bench-ten-million.ts')).benchTenMillion,
+  figures: async () => (await import('./bench-figures.ts')).benchFigures,
   recovery: async () => (await import('./bench-recovery.ts')).benchRecovery,
 }
 

@@ -13,6 +13,8 @@ import {
 } from '../test-support/seed.ts'
 import { makeVariedLines } from '../test-support/seed-varied-lines.ts'
 import { compareFigures, FIGURE_KINDS, repairFigures } from './compare-figures.ts'
+import { compareLines } from './comparisons/compare-lines.ts'
+import { noteInvoiceWords } from './invoice-words/note-invoice-words.ts'
 import { notePlainInvoices } from './plain-invoices/note-plain-invoices.ts'
 
 const OPERATOR: Actor = { kind: 'operator', name: 'doctor' }
@@ -44,14 +46,29 @@ beforeAll(async () => {
         return makeInvoice({ serialNumber, currency: first.currency, total, taxesSummary: [], raw: '{}' })
       }),
     )
-    await notePlainInvoices({ organizationId, connectionId: account })
+    await makeKept(account)
   }
 })
+
+/** What the worker makes of an account. */
+async function makeKept(account: ConnectionId): Promise<void> {
+  await compareLines({ organizationId, connectionId: account })
+  await notePlainInvoices({ organizationId, connectionId: account })
+  await noteInvoiceWords({ organizationId, connectionId: account })
+}
 afterAll(() => database.drop())
 
 const compare = () => compareFigures(organizationId, connectionId)
 /** Changes a kept figure as no statement of the product can: without the triggers. */
-const TABLES = ['line_rollup', 'trip_rollup', 'invoice_rollup', 'invoice', 'plain_invoice', 'plain_invoice_sum']
+const TABLES = [
+  'line_rollup',
+  'trip_rollup',
+  'invoice_rollup',
+  'invoice',
+  'plain_invoice',
+  'plain_invoice_sum',
+  'line_comparison',
+]
 const turn = (how: 'enable' | 'disable') => TABLES.map((table) => `alter table ${table} ${how} trigger user;`).join(' ')
 const plant = (sql: string) =>
   database.query(
@@ -144,6 +161,23 @@ const WRONG: [what: string, sql: string, kind: string][] = [
      and serial_number = (select min(serial_number) from plain_invoice where connection_id = $account)`,
     'plain invoices',
   ],
+  [
+    'an invoice that is to be proved for no reason',
+    `with gone as (delete from plain_invoice where ${ONE('plain_invoice')} returning organization_id, connection_id, serial_number)
+     insert into doubtful_invoice (organization_id, connection_id, serial_number) select * from gone`,
+    'judgments of invoices',
+  ],
+  [
+    'words that are not noted',
+    `update invoice_words set trigrams = 0::bit(4096) where ${ONE('invoice_words')}`,
+    'words of invoices',
+  ],
+  [
+    'a finding beside other lines that nobody found',
+    `insert into line_comparison (organization_id, connection_id, line_id, code, invoice_serial_number, currency, amount)
+     select organization_id, connection_id, id, 'refund_without_original', invoice_serial_number, currency, 1 from line where ${ONE('line')}`,
+    'findings beside other lines',
+  ],
 ]
 
 test('nothing differs in an account that the product has written', async () => {
@@ -172,7 +206,7 @@ describe('one wrong figure of each kind is named with both values, and made anew
     expect(
       await database.query('select * from line_rollup where connection_id = $1 order by grain, cell', [other]),
     ).toEqual(untouched)
-    await notePlainInvoices({ organizationId, connectionId })
+    await makeKept(connectionId)
     expect(await compare(), 'judged again').toEqual([])
   })
 })

@@ -6,6 +6,9 @@ import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { type Sql, withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { COMPUTED_COMPARISONS, KEPT_COMPARISONS, storeFound, WITHOUT_LOOPS } from './comparisons/compare-lines.ts'
+import { listNotesThatSayLess } from './invoice-words/note-invoice-words.ts'
+import { judge } from './plain-invoices/plain-invoices.ts'
 
 /** `key` says which figure of its kind; null on the side that has none of that key. */
 export type FigureDifference = { name: string; key: string; kept: string | null; computed: string | null }
@@ -16,6 +19,8 @@ type FigureSource = {
   kept: string
   /** The same as the records come to. */
   computed: string
+  /** Asked before, for as long as the transaction lasts. */
+  setting?: string
 }
 
 const OF_ACCOUNT = 'organization_id = $1::uuid and connection_id = $2::uuid'
@@ -134,10 +139,27 @@ const FIGURES: FigureSource[] = [
                             and l.invoice_serial_number = i.serial_number and l.missing_since is null) held
                where p.${OF_ACCOUNT.replace(' and ', ' and p.')}`,
   },
+  {
+    name: 'judgments of invoices',
+    kept: `select serial_number as key, 'plain' as value from plain_invoice where ${OF_ACCOUNT}
+           union all select serial_number, 'to be proved' from doubtful_invoice where ${OF_ACCOUNT}`,
+    computed: `with ${judge(`select connection_id, serial_number from plain_invoice where ${OF_ACCOUNT}
+                 union select connection_id, serial_number from doubtful_invoice where ${OF_ACCOUNT}`)}
+               select serial_number as key, case when is_plain then 'plain' else 'to be proved' end as value from judged`,
+  },
+  // last: what is set for it stays set
+  {
+    name: 'findings beside other lines',
+    kept: KEPT_COMPARISONS,
+    computed: COMPUTED_COMPARISONS,
+    setting: WITHOUT_LOOPS,
+  },
 ]
 
+const WORDS = 'words of invoices'
+
 /** How many kinds of figures are compared. */
-export const FIGURE_KINDS = FIGURES.map(({ name }) => name)
+export const FIGURE_KINDS = [...FIGURES.map(({ name }) => name), WORDS]
 
 /**
  * The kept figures of an account that are not what its records come to, at most twenty of each
@@ -159,8 +181,15 @@ export async function readDifferences(
   organizationId: OrganizationId,
   connectionId: ConnectionId,
 ): Promise<FigureDifference[]> {
-  const found: FigureDifference[] = []
-  for (const { name, kept, computed } of FIGURES) {
+  const words = await listNotesThatSayLess(sql, [organizationId, connectionId], MOST_NAMED)
+  const found: FigureDifference[] = words.map((key) => ({
+    name: WORDS,
+    key,
+    kept: 'less than its lines say',
+    computed: 'all that they say',
+  }))
+  for (const { name, kept, computed, setting } of FIGURES) {
+    if (setting !== undefined) await sql(setting, [])
     const rows = await sql<Omit<FigureDifference, 'name'>>(
       `select coalesce(k.key, c.key) as key, k.value as kept, c.value as computed
        from (${kept}) k full join (${computed}) c on k.key = c.key
@@ -213,6 +242,7 @@ export async function repairFigures(
        where ${OF_ACCOUNT}`,
       own,
     )
+    await storeFound(sql, organizationId, connectionId)
     const [left] = await readDifferences(sql, organizationId, connectionId)
     if (left !== undefined) throw new Error(`${left.name} ${left.key} is still ${left.kept}, not ${left.computed}`)
     await recordAudit(sql, organizationId, {

@@ -131,14 +131,33 @@ const REFUNDS = `
     from refund r join balance b using (currency, trip_id, service) where b.original is not null
     order by currency, trip_id, service, ${IN_TURN})`
 
+/** Nobody can guess how many lines are left of a million: a loop in a loop may take an hour. */
+export const WITHOUT_LOOPS = 'set local enable_nestloop = off'
+
 const COLUMNS = 'line_id, code, invoice_serial_number, other_line_id, other_invoice_serial_number, currency, amount'
 const VALUES = 'invoice_serial_number, other_line_id, other_invoice_serial_number, currency, amount'
 
+const FOUND = `${DUPLICATES}, ${REFUNDS},
+  found as materialized (
+    select * from duplicate union all select * from of_nothing union all select * from too_much)`
+
+/**
+ * What is kept of an account (`$1`, `$2`) beside what its lines say, for `compareFigures`, while no
+ * line has changed since it was compared: a key and a value each.
+ */
+export const KEPT_COMPARISONS = `
+  select c.line_id || ' ' || c.code as key, json_build_array(${toExcluded(VALUES, 'c')})::text as value
+  from line_comparison c join line_comparison_state s using (organization_id, connection_id)
+  where c.organization_id = $1::uuid and c.connection_id = $2::uuid and s.change_count = s.compared_count`
+export const COMPUTED_COMPARISONS = `
+  with ${FOUND}
+  select f.line_id || ' ' || f.code as key, json_build_array(${toExcluded(VALUES, 'f')})::text as value
+  from found f, line_comparison_state s
+  where s.organization_id = $1::uuid and s.connection_id = $2::uuid and s.change_count = s.compared_count`
+
 /** By difference: an account whose findings are the same as before writes nothing. */
 const STORE = `
-  with ${DUPLICATES}, ${REFUNDS},
-  found as materialized (
-    select * from duplicate union all select * from of_nothing union all select * from too_much),
+  with ${FOUND},
   removed as (
     delete from line_comparison c where c.organization_id = $1::uuid and c.connection_id = $2::uuid
       and (c.line_id, c.code) not in (select line_id, code from found) returning 1),
@@ -150,11 +169,15 @@ const STORE = `
     returning 1)
   select ((select count(*) from removed) + (select count(*) from stored))::int as count`
 
-async function storeFound(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId): Promise<number> {
+/** Stores what is different from before, in the caller's transaction. @returns how much that was. */
+export async function storeFound(
+  sql: Sql,
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+): Promise<number> {
   // enough to tell a few million lines apart without the disk
   await sql(`set local work_mem = '64MB'`)
-  // nobody can guess how many lines are left of a million: a loop in a loop may take an hour
-  await sql('set local enable_nestloop = off')
+  await sql(WITHOUT_LOOPS)
   const [row] = await sql<{ count: number }>(STORE, [organizationId, connectionId])
   return row?.count ?? 0
 }

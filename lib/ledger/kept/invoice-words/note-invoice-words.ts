@@ -13,6 +13,8 @@ const BATCH_INVOICES = 1_000
 /** An invoice with more lines has nearly all bits: it is noted with all, and not looked at. */
 const MOST_LINES = 10_000
 
+type Query = <Row extends Record<string, unknown>>(text: string, values: unknown[]) => Promise<Row[]>
+type Place = [organizationId: string, connectionId: string, after: string]
 type Batch = { noted: number; last: string | null }
 
 /**
@@ -49,21 +51,9 @@ function noteBatch({ organizationId, connectionId }: Account, after: string): Pr
       [connectionId],
     )
     if (lock?.isHeld !== true) return { noted: 0, last: null }
-    const invoices = await sql<SaidOfInvoice>(
-      `with batch as materialized (
-         select serial_number as serial, line_count, sum(line_count) over (order by serial_number) as running
-         from (select k.serial_number, ${LINES_OF_INVOICE} as line_count
-               from (${listUnnoted('r.organization_id = $1::uuid and r.connection_id = $2::uuid and r.invoice_serial_number > $3')}
-                     order by serial_number limit ${BATCH_INVOICES}) k) next)
-       select b.serial, b.line_count as "lineCount", said.texts, string_to_array(said.amounts, ' ') as amounts
-       from batch b left join lateral (
-         select string_agg(search_text, chr(31)) as texts, string_agg(total_amount::text, ' ') as amounts
-         from (select l.search_text, l.total_amount from line l
-               where l.organization_id = $1::uuid and l.connection_id = $2::uuid and l.invoice_serial_number = b.serial
-               limit ${MOST_LINES + 1}) l
-         having count(*) <= ${MOST_LINES}) said on true
-       where b.running - b.line_count < ${BATCH_LINES}
-       order by b.serial`,
+    const invoices = await readSaid(
+      sql,
+      listUnnoted('r.organization_id = $1::uuid and r.connection_id = $2::uuid and r.invoice_serial_number > $3'),
       [organizationId, connectionId, after],
     )
     if (invoices.length > 0) await storeNotes(sql, [organizationId, connectionId], invoices)
@@ -77,8 +67,64 @@ function noteBatch({ organizationId, connectionId }: Account, after: string): Pr
  */
 type SaidOfInvoice = { serial: string; lineCount: number; texts: string | null; amounts: DecimalText[] }
 
+/** What the next invoices of these keys say: as many as a batch has lines. */
+function readSaid(sql: Query, keys: string, [organizationId, connectionId, after]: Place): Promise<SaidOfInvoice[]> {
+  return sql<SaidOfInvoice>(
+    `with batch as materialized (
+       select serial_number as serial, line_count, sum(line_count) over (order by serial_number) as running
+       from (select k.serial_number, ${LINES_OF_INVOICE} as line_count
+             from (${keys} order by serial_number limit ${BATCH_INVOICES}) k) next)
+     select b.serial, b.line_count as "lineCount", said.texts, string_to_array(said.amounts, ' ') as amounts
+     from batch b left join lateral (
+       select string_agg(search_text, chr(31)) as texts, string_agg(total_amount::text, ' ') as amounts
+       from (select l.search_text, l.total_amount from line l
+             where l.organization_id = $1::uuid and l.connection_id = $2::uuid and l.invoice_serial_number = b.serial
+             limit ${MOST_LINES + 1}) l
+       having count(*) <= ${MOST_LINES}) said on true
+     where b.running - b.line_count < ${BATCH_LINES}
+     order by b.serial`,
+    [organizationId, connectionId, after],
+  )
+}
+
+const toBits = ({ texts, amounts }: SaidOfInvoice) => (texts === null ? ALL_WORD_BITS : toWordBits([texts], amounts))
+
+/**
+ * The invoices of an account whose note says less than their lines: a search would pass them over.
+ * Reads all lines, a batch at a time. A note that says more costs time alone.
+ */
+export async function listNotesThatSayLess(sql: Query, account: [string, string], limit: number): Promise<string[]> {
+  const found: string[] = []
+  for (let after: string | undefined = ''; after !== undefined && found.length < limit; ) {
+    const invoices: SaidOfInvoice[] = await readSaid(
+      sql,
+      `select r.connection_id, r.serial_number from invoice_words r
+       where r.organization_id = $1::uuid and r.connection_id = $2::uuid and r.serial_number > $3
+         and r.version = ${WORD_BITS_VERSION}`,
+      [...account, after],
+    )
+    const bits = invoices.map(toBits)
+    const less = await sql<{ serial: string }>(
+      `select w.serial_number as serial from invoice_words w
+       join unnest($3::text[], $4::text[], $5::text[]) n (serial, trigrams, amounts) on w.serial_number = n.serial
+       where w.organization_id = $1::uuid and w.connection_id = $2::uuid
+         and (w.trigrams & n.trigrams::bit(4096) <> n.trigrams::bit(4096) or w.amounts & n.amounts::bit(1024) <> n.amounts::bit(1024))
+       order by 1`,
+      [
+        ...account,
+        invoices.map(({ serial }) => serial),
+        bits.map(({ trigrams }) => trigrams),
+        bits.map(({ amounts }) => amounts),
+      ],
+    )
+    found.push(...less.map(({ serial }) => serial))
+    after = invoices.at(-1)?.serial
+  }
+  return found.slice(0, limit)
+}
+
 async function storeNotes(sql: Sql, account: readonly string[], invoices: readonly SaidOfInvoice[]): Promise<void> {
-  const bits = invoices.map(({ texts, amounts }) => (texts === null ? ALL_WORD_BITS : toWordBits([texts], amounts)))
+  const bits = invoices.map(toBits)
   await sql(
     `insert into invoice_words (organization_id, connection_id, version, serial_number, line_count, trigrams, amounts)
      select $1::uuid, $2::uuid, $3::smallint, n.serial, n.line_count, n.trigrams::bit(4096), n.amounts::bit(1024)
