@@ -19,7 +19,10 @@ export type Report = {
   notes: string[]
 }
 
-/** Prints a report as a table and keeps it as `docs/benchmarks/<subject>.json` and `.md`. */
+/**
+ * Prints a report as a table and keeps it as `docs/benchmarks/<subject>.md`. Every repeat is in
+ * `test-results`, which is not kept: a page of figures is read, ten thousand of them are not.
+ */
 export function writeReport({ subject, data, figures, notes }: Report): void {
   const machine = describeMachine()
   const rows = figures.map(({ goal, what, measured, target, isMet }) =>
@@ -34,17 +37,17 @@ export function writeReport({ subject, data, figures, notes }: Report): void {
     `# Benchmark: ${subject}`,
     '',
     `\`npm run bench -- ${subject}\` on ${machine.day}: ${machine.cores} cores (${machine.model}), ${machine.memory}, Node ${machine.node},`,
-    `${machine.postgresClient}; load before the run ${machine.load}. Every repeat is in \`${subject}.json\`.`,
+    `${machine.postgresClient}; load before the run ${machine.load}. Every repeat is in \`test-results/${subject}.json\`.`,
     '',
     ...table,
     '',
     ...notes.map((note) => `- ${note}`),
     '',
   ].join('\n')
-  const folder = join(projectRoot, 'docs', 'benchmarks')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, `${subject}.json`), `${JSON.stringify({ subject, machine, figures, ...data }, null, 2)}\n`)
-  writeFileSync(join(folder, `${subject}.md`), text)
+  const [kept, raw] = [join(projectRoot, 'docs', 'benchmarks'), join(projectRoot, 'test-results')]
+  for (const folder of [kept, raw]) mkdirSync(folder, { recursive: true })
+  writeFileSync(join(raw, `${subject}.json`), `${JSON.stringify({ subject, machine, figures, ...data }, null, 2)}\n`)
+  writeFileSync(join(kept, `${subject}.md`), text)
   say(text)
 }
 
