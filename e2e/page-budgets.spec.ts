@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
-import { weighFirstScripts } from '#lib/cli/bench/ui/first-load.ts'
+import { weighFirstScripts } from '#lib/bench/ui/first-load.ts'
 import { expect, KEPT_ALIVE, test } from './fixtures.ts'
 
 /** P9: the JavaScript that a page loads first, in bytes (gzip). No page may have more. */

@@ -34,7 +34,14 @@ const LAYERS: Record<string, string[]> = {
     'worker',
     'sandbox',
     'http',
+    'soak',
+    'bench',
+    'world',
   ],
+  // no part of the product: they put it under load
+  world: ['db', 'ledger', 'connections', 'partner', 'auth', 'sandbox', 'cli'],
+  bench: ['db', 'ledger', 'connections', 'sync', 'export', 'reconcile', 'partner', 'auth', 'sandbox', 'world', 'cli'],
+  soak: ['db', 'ledger', 'connections', 'sync', 'export', 'reconcile', 'partner', 'auth', 'sandbox', 'world', 'cli'],
   components: ['reconcile', 'pure'],
   app: [
     'components',
@@ -76,7 +83,10 @@ const PURE =
 const DOORS: { what: RegExp; only: RegExp }[] = [
   { what: /^decimal\.js$/, only: /^lib\/reconcile\/money\.ts$/ },
   { what: /^(pg|pg-copy-streams|pg-cursor|@prisma\/.*)$|generated\//, only: /^(lib\/(db|ledger)|prisma)\// },
-  { what: /^node:https?$/, only: /^lib\/(partner\/http\/http[\w-]*\.ts|metrics\/|sandbox\/|cli\/)/ },
+  {
+    what: /^node:https?$/,
+    only: /^lib\/(partner\/http\/http[\w-]*\.ts|metrics\/|sandbox\/|cli\/|soak\/|bench\/|world\/)/,
+  },
   { what: /^prom-client$/, only: /^lib\/metrics\// },
   { what: /^next-auth/, only: /^(lib\/auth|app\/api\/auth)\// },
   { what: /^jose$/, only: /^lib\/(connections\/tokens\/vault|auth\/sso\/id-token)\.ts$/ },
@@ -117,7 +127,7 @@ function findViolations(file: SourceFile): string[] {
     !isTest &&
     /(^|[^.\w])fetch\(/.test(text) &&
     layerOf(path) !== 'components' &&
-    layer !== 'cli' &&
+    !['cli', 'soak', 'bench', 'world'].includes(layer) &&
     path !== 'lib/partner/http/http.ts'
   )
     problems.push(`${path} calls fetch; partner HTTP goes through lib/partner/http/http.ts`)

@@ -8,6 +8,6 @@ export const COMMANDS: Commands = {
   ...OPERATING_COMMANDS,
   test: async () => (await import('./test/test.ts')).test,
   sbom: async () => withoutCode((await import('./sbom.ts')).sbom),
-  soak: async () => withClient(async () => (await import('./soak/soak.ts')).soak),
-  bench: async () => withClient(async () => (await import('./bench/bench.ts')).bench),
+  soak: async () => withClient(async () => (await import('#lib/soak/soak.ts')).soak),
+  bench: async () => withClient(async () => (await import('#lib/bench/bench.ts')).bench),
 }

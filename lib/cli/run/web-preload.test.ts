@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { toChildEnvironment } from '#lib/env.ts'
-import { countSockets } from '../world/count-sockets.ts'
+import { countSockets } from '#lib/world/count-sockets.ts'
 import { type ManagedProcess, startProcess } from './managed-process.ts'
 
 let folder: string

@@ -169,7 +169,9 @@ const STORE = `
     returning 1)
   select ((select count(*) from removed) + (select count(*) from stored))::int as count`
 
-/** Stores what is different from before, in the caller's transaction. @returns how much that was. */
+/**
+ * Stores what is different from before, in the caller's transaction. @returns how much that was.
+ */
 export async function storeFound(
   sql: Sql,
   organizationId: OrganizationId,

@@ -4,14 +4,14 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { CommandError } from '#lib/cli/run/command-error.ts'
+import type { Lifetime } from '#lib/cli/run/lifetime.ts'
+import type { ManagedProcess } from '#lib/cli/run/managed-process.ts'
+import { say } from '#lib/cli/run/terminal.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
 import { SYNC_TIMING } from '#lib/sync/runs/timing.ts'
-import { CommandError } from '../run/command-error.ts'
-import type { Lifetime } from '../run/lifetime.ts'
-import type { ManagedProcess } from '../run/managed-process.ts'
-import { say } from '../run/terminal.ts'
-import { openOwnWorld } from '../world/own-world.ts'
-import { medianOf, readCpuTicks } from '../world/process-figures.ts'
+import { openOwnWorld } from '#lib/world/own-world.ts'
+import { medianOf, readCpuTicks } from '#lib/world/process-figures.ts'
 import { writeReport } from './bench-report.ts'
 
 /** Enough to be still under way after every kill. */

@@ -5,13 +5,13 @@
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { CommandError } from '#lib/cli/run/command-error.ts'
+import type { Lifetime } from '#lib/cli/run/lifetime.ts'
+import { say } from '#lib/cli/run/terminal.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
 import { makeLine, seedConnection, seedLines } from '#lib/ledger/test-support/seed.ts'
-import { CommandError } from '../run/command-error.ts'
-import type { Lifetime } from '../run/lifetime.ts'
-import { say } from '../run/terminal.ts'
-import { type OwnUser, type OwnWeb, startOwnWeb } from '../world/own-web.ts'
-import { openOwnWorld } from '../world/own-world.ts'
+import { type OwnUser, type OwnWeb, startOwnWeb } from '#lib/world/own-web.ts'
+import { openOwnWorld } from '#lib/world/own-world.ts'
 
 const LINES = 60_000
 const UPGRADES = 300

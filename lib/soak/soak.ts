@@ -1,5 +1,5 @@
-import { CommandError } from '../run/command-error.ts'
-import type { Lifetime } from '../run/lifetime.ts'
+import { CommandError } from '#lib/cli/run/command-error.ts'
+import type { Lifetime } from '#lib/cli/run/lifetime.ts'
 
 type Soak = (lifetime: Lifetime, args: string[]) => Promise<void>
 

@@ -6,11 +6,11 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { accessSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CommandError } from '#lib/cli/run/command-error.ts'
+import type { Lifetime } from '#lib/cli/run/lifetime.ts'
 import { findAccount } from '#lib/db/embedded-account.ts'
 import { EMBEDDED_ROLES, findFreePort } from '#lib/db/embedded-postgres.ts'
 import { withConnection } from '#lib/db/one-connection.ts'
-import { CommandError } from '../run/command-error.ts'
-import type { Lifetime } from '../run/lifetime.ts'
 
 const PROGRAMS = ['initdb', 'pg_ctl', 'postgres', 'pg_dump', 'pg_restore']
 /** Where Debian keeps each version's programs. */

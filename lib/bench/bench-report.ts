@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { projectRoot } from '../run/project-root.ts'
-import { say } from '../run/terminal.ts'
+import { projectRoot } from '#lib/cli/run/project-root.ts'
+import { say } from '#lib/cli/run/terminal.ts'
 
 /**
  * One row of the table: what was measured, and its target. `isMet` is null when nothing is

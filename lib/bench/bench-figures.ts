@@ -3,14 +3,14 @@
  * takes over a large account and what memory it needs, beside one reading of every line.
  */
 import { parseArgs } from 'node:util'
+import { CommandError } from '#lib/cli/run/command-error.ts'
+import type { Lifetime } from '#lib/cli/run/lifetime.ts'
+import { say } from '#lib/cli/run/terminal.ts'
 import { withTenantSnapshot } from '#lib/db/tenant.ts'
 import { compareFigures, FIGURE_KINDS } from '#lib/ledger/kept/compare-figures.ts'
-import { CommandError } from '../run/command-error.ts'
-import type { Lifetime } from '../run/lifetime.ts'
-import { say } from '../run/terminal.ts'
-import { fillLedger } from '../world/fill-ledger.ts'
-import { openOwnWorld } from '../world/own-world.ts'
-import { medianOf } from '../world/process-figures.ts'
+import { fillLedger } from '#lib/world/fill-ledger.ts'
+import { openOwnWorld } from '#lib/world/own-world.ts'
+import { medianOf } from '#lib/world/process-figures.ts'
 import { writeReport } from './bench-report.ts'
 
 const USAGE = 'Usage: npm run bench -- figures [--lines 1000000] [--rounds 3]'

@@ -1,9 +1,9 @@
 /** A question asked of ours over HTTP, and of DuckDB. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { CommandError } from '../run/command-error.ts'
-import { say } from '../run/terminal.ts'
-import type { OwnWeb } from '../world/own-web.ts'
-import { medianOf } from '../world/process-figures.ts'
+import { CommandError } from '#lib/cli/run/command-error.ts'
+import { say } from '#lib/cli/run/terminal.ts'
+import type { OwnWeb } from '#lib/world/own-web.ts'
+import { medianOf } from '#lib/world/process-figures.ts'
 import { askDuckDb } from './desk-peer.ts'
 import { compareCells, type Question, readAnswer, readDuckRows, toAddress, toDuckSql } from './desk-questions.ts'
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import type { Lifetime } from '../../run/lifetime.ts'
+import type { Lifetime } from '#lib/cli/run/lifetime.ts'
 
 /** The rows of our list's page, as both peers show them. */
 export type PeerRows = { columns: string[]; rows: Record<string, string>[] }

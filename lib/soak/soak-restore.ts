@@ -7,24 +7,24 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { CommandError } from '#lib/cli/run/command-error.ts'
+import type { Lifetime } from '#lib/cli/run/lifetime.ts'
+import { inspectSchema, prepareSchema } from '#lib/cli/run/schema.ts'
+import { say } from '#lib/cli/run/terminal.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import { EMBEDDED_ROLES } from '#lib/db/embedded-postgres.ts'
 import { withConnection } from '#lib/db/one-connection.ts'
 import { endPool, switchPool } from '#lib/db/pool.ts'
 import { requireRole } from '#lib/db/roles.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
-import { CommandError } from '../run/command-error.ts'
-import type { Lifetime } from '../run/lifetime.ts'
-import { inspectSchema, prepareSchema } from '../run/schema.ts'
-import { say } from '../run/terminal.ts'
 import {
   dumpDatabase,
   findServerTools,
   type OwnDatabase,
   restoreDatabase,
   startOwnServer,
-} from '../world/own-server.ts'
-import { type OwnWorld, openOwnWorld } from '../world/own-world.ts'
+} from '#lib/world/own-server.ts'
+import { type OwnWorld, openOwnWorld } from '#lib/world/own-world.ts'
 
 const ACCOUNT = 'nordlicht'
 const PATIENCE_MS = 120_000

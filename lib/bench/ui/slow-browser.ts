@@ -1,7 +1,7 @@
 /** A browser on a slow machine: how long until a page stands, and until an answer is painted. */
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
-import { CommandError } from '../../run/command-error.ts'
-import { findBrowser } from '../../test/test-browser.ts'
+import { CommandError } from '#lib/cli/run/command-error.ts'
+import { findBrowser } from '#lib/cli/test/test-browser.ts'
 
 const CPU_SLOWDOWN = 4
 /** Inputs that are answered sooner are not reported; they count as this. */

@@ -1,6 +1,7 @@
 /** The pages of the desk, and the time that each takes to its last byte. */
+
+import { CommandError } from '#lib/cli/run/command-error.ts'
 import type { ConnectionId } from '#lib/ids.ts'
-import { CommandError } from '../run/command-error.ts'
 
 const PAGE_SIZE = 50
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Lifetime } from '../run/lifetime.ts'
+import type { Lifetime } from '#lib/cli/run/lifetime.ts'
 
 /** Would end the scanner's own session, or keep it out of everything else. */
 const CLOSED = [
