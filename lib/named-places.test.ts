@@ -59,14 +59,15 @@ const WRITES_STATE: Record<string, string[]> = {
   'lib/connections/life/store-connection.ts': ['a new connection'],
 }
 
-/** What runs in production. `lib/db` is the door itself; people start the
- * commands by hand. */
+/** What runs in production. `lib/db` is the door itself; people start commands by hand. */
 function listProduct(): { path: string; text: string }[] {
   return execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'app', 'components', 'lib'], { cwd: root })
     .toString()
     .split('\n')
     .filter(
-      (path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|\/(test-|seed)[\w-]*\.ts$|^lib\/(cli|soak|bench|world|sandbox|db)\//.test(path),
+      (path) =>
+        /\.tsx?$/.test(path) &&
+        !/\.test\.tsx?$|\/(test-|seed)[\w-]*\.ts$|^lib\/(cli|soak|bench|world|sandbox|db)\//.test(path),
     )
     .map((path) => ({ path, text: readFileSync(root + path, 'utf8') }))
 }

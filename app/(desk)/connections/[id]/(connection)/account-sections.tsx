@@ -2,10 +2,8 @@ import { AccountName } from '#components/connections/account-name.tsx'
 import { ProfileList, ScopeList } from '#components/connections/connection-facts.tsx'
 import { Section } from '#components/connections/section.tsx'
 import { HostList } from '#components/sync/platform-hosts.tsx'
-import { HistorySection } from './history-section.tsx'
 import type { ConnectionPart } from './part.ts'
 import { readOwnHosts } from './read-parts.ts'
-import { SyncsSection } from './syncs-section.tsx'
 
 /** The account's name, what it allows us, whom it invoices, and how the platform answers. */
 export async function AccountSections({ connection, isAdmin, now, platform }: ConnectionPart & { platform: string }) {
