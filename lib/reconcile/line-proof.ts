@@ -1,4 +1,4 @@
-import { currencyDigits } from './currency.ts'
+import { lineDigits, roundTax, roundTotal } from './contract-rounding.ts'
 import { type DecimalText, decimalScale, isZeroDecimal, parseDecimal, toExact, writeExact } from './money.ts'
 
 /** What can be wrong with a line: its total does not add up, or its tax does not match its rate. */
@@ -46,21 +46,20 @@ const ONE_PERCENT = toExact(parseDecimal('0.01') as DecimalText)
  * 3).
  */
 export function proveLine(line: ProvableLine): LineProof {
-  const digits = currencyDigits(line.currency)
+  const rounding = lineDigits(line)
   const quantity = toExact(line.quantity)
   const unitPrice = toExact(line.unitPrice)
   const taxAmount = toExact(line.taxAmount)
   const totalAmount = toExact(line.totalAmount)
 
-  const totalDigits = Math.max(decimalScale(line.totalAmount), digits)
-  const exactTotal = quantity.times(unitPrice.plus(line.nonTaxableUnitPrice)).plus(taxAmount)
-  const expectedTotal = writeExact(exactTotal, totalDigits)
-  const difference = writeExact(totalAmount.minus(expectedTotal), totalDigits)
+  const total = roundTotal(quantity.times(unitPrice.plus(line.nonTaxableUnitPrice)).plus(taxAmount), rounding)
+  const expectedTotal = writeExact(total, rounding.totalDigits)
+  const difference = writeExact(totalAmount.minus(total), rounding.totalDigits)
 
-  const exactTax = quantity.times(unitPrice).times(line.taxPercentage).times(ONE_PERCENT)
-  const expectedTax = writeExact(exactTax, digits)
-  const exactTaxDifference = taxAmount.minus(expectedTax)
-  const taxDifference = writeExact(exactTaxDifference, Math.max(decimalScale(line.taxAmount), digits))
+  const tax = roundTax(quantity.times(unitPrice).times(line.taxPercentage).times(ONE_PERCENT), rounding)
+  const expectedTax = writeExact(tax, rounding.digits)
+  const exactTaxDifference = taxAmount.minus(tax)
+  const taxDifference = writeExact(exactTaxDifference, Math.max(decimalScale(line.taxAmount), rounding.digits))
 
   const findings: Finding[] = []
   const { currency } = line

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type ErrorCode, OperationalError } from '#lib/errors.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { openingKeys } from './key-ring.ts'
-import { LONGEST_WAIT_FOR_READER_MS } from './refresh-answer.ts'
+import { toPostponedError } from './refresh-backoff.ts'
 import {
   type Credential,
   type CredentialState,
@@ -111,18 +111,9 @@ function isPassing(thrown: unknown): boolean {
   return thrown instanceof OperationalError && PASSING.has(thrown.code)
 }
 
-const CODE_OF: Record<string, ErrorCode> = {
-  retry_later: 'partner-throttled',
-  not_sent: 'partner-unreachable',
-  no_room: 'spool-unavailable',
-  invalid_client: 'partner-client-refused',
-}
-
 function toPostponement(connectionId: ConnectionId, { lastOutcome, waitMs }: Credential): OperationalError {
-  const code = CODE_OF[lastOutcome ?? ''] ?? 'partner-bad-answer'
   const message = `connection ${connectionId} is renewed in ${Math.ceil(waitMs / 1000)} s at the earliest (${lastOutcome})`
-  const retryAfterMs = lastOutcome === 'answer_kept' ? Math.min(waitMs, LONGEST_WAIT_FOR_READER_MS) : waitMs
-  return new OperationalError(code, message, { retryAfterMs })
+  return toPostponedError(lastOutcome, message, waitMs)
 }
 
 function toRefusal(connectionId: ConnectionId, state: Extract<CredentialState, { kind: 'none' | 'ended' }>) {

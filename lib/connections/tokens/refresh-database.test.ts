@@ -4,7 +4,7 @@ import { endPool, switchPool } from '#lib/db/pool.ts'
 import { type OwnServer, startOwnServer } from '../test-support/test-own-server.ts'
 import { type RefreshWorld, startRefreshWorld } from '../test-support/test-refresh-world.ts'
 import { readCredential, takeLease } from './refresh-lease.ts'
-import { storeRenewed } from './refresh-outcome.ts'
+import { recordDecision } from './refresh-outcome.ts'
 import { listSpooled, readSpooled } from './spool.ts'
 
 let server: OwnServer
@@ -121,16 +121,13 @@ test.each([
   if (taken.kind !== 'leased') throw new Error(taken.kind)
   const { attemptId } = taken.lease
   const attempt = { organizationId: world.organizationId, connectionId: world.connectionId, generation: 1 }
-  await storeRenewed(
+  const tokens = { kind: 'tokens', accessToken: 'a', refreshToken: 'r', expiresInSeconds: 3600, scope: null } as const
+  const stored = await recordDecision(
     { ...attempt, attemptId, owner: 'w' },
-    {
-      sealedTokens: 'sealed',
-      keyId: 'k',
-      startedAt: new Date(startedAt),
-      expiresInSeconds: 3600,
-      refreshLifetimeSeconds: 30 * 86_400,
-    },
+    { kind: 'renew', tokens, startedAt: new Date(startedAt), notice: null },
+    { sealed: 'sealed', keyId: 'k' },
   )
+  expect(stored).toEqual({ kind: 'renewed' })
   const [row] = await world.database.query(
     `select extract(epoch from access_expires_at - obtained_at)::int as access,
             extract(epoch from refresh_expires_at - obtained_at)::int as refresh,

@@ -7,12 +7,12 @@ import { log } from '#lib/log.ts'
 import type { PartnerResponse } from '#lib/partner/http/http.ts'
 import { toRefreshRequest } from '#lib/partner/oauth/oauth-requests.ts'
 import { PartnerError } from '#lib/partner/partner-error.ts'
-import { raiseNotice } from '../events/operator-notices.ts'
 import { openingKeys } from './key-ring.ts'
-import { type Settlement, sealAnswer, settleAnswer, type TokenAnswer } from './refresh-answer.ts'
+import { sealAnswer, settleAnswer, type TokenAnswer } from './refresh-answer.ts'
+import { decide } from './refresh-decision.ts'
 import type { RefreshFailpoint } from './refresh-failpoints.ts'
 import { continueLease, LEASE_SECONDS, type RefreshLease } from './refresh-lease.ts'
-import { type AttemptRef, postponeRefresh } from './refresh-outcome.ts'
+import { type AttemptRef, recordDecision, type Settlement } from './refresh-outcome.ts'
 import { reserveSpool, type SpoolSlot } from './spool.ts'
 import { keepReplaying } from './spool-replay.ts'
 import { askTokenEndpoint, TOKEN_DEADLINE_MS } from './token-endpoint.ts'
@@ -38,8 +38,6 @@ export type RenewOptions = {
   readClocks?: () => Clocks
 }
 
-type AttemptResult = Settlement | { kind: 'not_sent'; error: OperationalError }
-
 /**
  * The only function that sends a refresh token. Sends it under a committed lease, with no
  * transaction open, and stores the answer. While the outcome is unknown, sends it again promptly,
@@ -58,12 +56,13 @@ export async function renewTokens(
   let since = options.leasedSince
   for (let calls = lease.credential.doubtfulCalls + 1; ; calls++) {
     const attempt = toAttempt(organizationId, connectionId, current)
-    const end = await attemptOnce(attempt, { ...options, refreshToken, since, startedAt: lease.startedAt })
+    let end = await attemptOnce(attempt, { ...options, refreshToken, since, startedAt: lease.startedAt })
+    if (end.kind === 'in_doubt' && (calls >= MAX_PROMPT_CALLS || options.signal?.aborted))
+      end = await recordDecision(attempt, decide({ kind: 'given_up', reason: end.reason }))
     if (end.kind === 'renewed' || end.kind === 'fenced') return
     if (end.kind === 'ended')
       throw new OperationalError('connection-needs-reconnect', `refresh token refused (${end.cause})`)
     if (end.kind !== 'in_doubt') throw end.error
-    if (calls >= MAX_PROMPT_CALLS || options.signal?.aborted) throw await giveUp(attempt, end.reason)
     since = (options.readClocks ?? readClocks)()
     const next = await continueLease(organizationId, connectionId, current, { ...options, reason: end.reason })
     if (next === null) return // another worker has taken over; use what it got
@@ -96,13 +95,14 @@ type OneAttempt = RenewOptions & {
 }
 
 /** One call: reserve room for the answer, send the request, spool the answer, then store it. */
-async function attemptOnce(attempt: AttemptRef, options: OneAttempt): Promise<AttemptResult> {
-  if (options.signal?.aborted) return notSent(attempt, 'the worker is stopping', { isImmediate: true })
+async function attemptOnce(attempt: AttemptRef, options: OneAttempt): Promise<Settlement> {
+  if (options.signal?.aborted)
+    return recordDecision(attempt, decide({ kind: 'withdrawn', reason: 'the worker is stopping' }))
   // a process that was stopped here must not send a token another may have used since
   const { leaseSeconds = LEASE_SECONDS, deadlineMs = TOKEN_DEADLINE_MS } = options
   const now = (options.readClocks ?? readClocks)()
   if (elapsedMs(options.since, now) + deadlineMs > leaseSeconds * 1000) {
-    await notSent(attempt, 'the lease had too little time left', { isImmediate: true })
+    await recordDecision(attempt, decide({ kind: 'withdrawn', reason: 'the lease had too little time left' }))
     return { kind: 'fenced' }
   }
   let slot: SpoolSlot
@@ -111,8 +111,7 @@ async function attemptOnce(attempt: AttemptRef, options: OneAttempt): Promise<At
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown)
     log.error({ reason }, 'no room for an answer in the spool: nothing is sent')
-    const retryAfterMs = await postponeRefresh(attempt, { outcome: 'no_room', reason })
-    return { kind: 'not_sent', error: new OperationalError('spool-unavailable', reason, { retryAfterMs }) }
+    return recordDecision(attempt, decide({ kind: 'no_room', reason }))
   }
   try {
     const response = await send(options)
@@ -128,7 +127,8 @@ async function attemptOnce(attempt: AttemptRef, options: OneAttempt): Promise<At
     if (!(thrown instanceof PartnerError)) throw thrown
     await slot.remove()
     log.warn({ connectionId: attempt.connectionId, reason: thrown.message }, 'token endpoint gave no answer')
-    if (thrown.neverSent) return notSent(attempt, thrown.message)
+    if (thrown.neverSent) return recordDecision(attempt, decide({ kind: 'not_sent', reason: thrown.message }))
+    // noted with what follows: another call, or the end of calls
     return { kind: 'in_doubt', reason: thrown.message }
   }
 }
@@ -167,21 +167,6 @@ async function settlePatiently(answer: TokenAnswer, signal?: AbortSignal): Promi
   }
 }
 
-async function notSent(
-  attempt: AttemptRef,
-  reason: string,
-  { isImmediate = false }: { isImmediate?: boolean } = {},
-): Promise<AttemptResult> {
-  const retryAfterMs = await postponeRefresh(attempt, { outcome: 'not_sent', reason, isImmediate })
-  const wait = isImmediate ? undefined : { retryAfterMs }
-  return { kind: 'not_sent', error: new OperationalError('partner-unreachable', `token endpoint: ${reason}`, wait) }
-}
-
-async function giveUp(attempt: AttemptRef, reason: string): Promise<OperationalError> {
-  const retryAfterMs = await postponeRefresh(attempt, { outcome: 'in_doubt', reason })
-  return new OperationalError('partner-bad-answer', `token endpoint: ${reason}`, { retryAfterMs })
-}
-
 async function openRefreshToken(
   organizationId: OrganizationId,
   connectionId: ConnectionId,
@@ -192,13 +177,7 @@ async function openRefreshToken(
     return (await openTokens(sealedTokens, { connectionId, generation }, openingKeys())).refreshToken
   } catch (error) {
     const attempt = toAttempt(organizationId, connectionId, lease)
-    await postponeRefresh(attempt, { outcome: 'not_sent', reason: 'the stored token cannot be opened' }, (sql) =>
-      raiseNotice(sql, organizationId, {
-        kind: 'token_unreadable',
-        connectionId,
-        detail: 'The stored tokens cannot be opened with the keys at hand.',
-      }),
-    )
+    await recordDecision(attempt, decide({ kind: 'token_unreadable' }))
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { currencyDigits } from '../currency.ts'
+import { CONTRACT_ROUNDING, lineDigits, roundByContract, roundTax, roundTotal } from '../contract-rounding.ts'
 import { isCreditMode } from '../line-notes.ts'
 import type { ProvableLine } from '../line-proof.ts'
 import { decimalScale, type ExactNumber, type RoundingMode, roundExact, toExact } from '../money.ts'
@@ -10,8 +10,8 @@ export type ExplainableLine = ProvableLine & { invoiceMode: string | null }
 /** The figure that one convention gives for a line: exact, in the line’s currency. */
 export type ConventionFigure = { convention: Convention; figure: ExactNumber }
 
-const OTHER_MODES: readonly RoundingMode[] = ['half_even', 'half_down', 'truncated']
 const MODES: readonly RoundingMode[] = ['half_up', 'half_even', 'half_down', 'truncated']
+const OTHER_MODES = MODES.filter((mode) => mode !== CONTRACT_ROUNDING)
 
 /** Digits of a unit price beyond which it can only be the result of a division. */
 const DIVIDED_DIGITS = 6
@@ -20,14 +20,11 @@ const DIVIDED_DIGITS = 6
 export type OpenLine = ReturnType<typeof openLine>
 
 export function openLine(line: ExplainableLine) {
-  const digits = currencyDigits(line.currency)
   const [quantity, price, rest] = [toExact(line.quantity), toExact(line.unitPrice), toExact(line.nonTaxableUnitPrice)]
   const [rate, tax, total] = [toExact(line.taxPercentage), toExact(line.taxAmount), toExact(line.totalAmount)]
   const net = quantity.times(price)
   return {
-    digits,
-    /** Totals are compared at their own precision, and at least at the currency’s. */
-    totalDigits: Math.max(decimalScale(line.totalAmount), digits),
+    ...lineDigits(line),
     taxScale: decimalScale(line.taxAmount),
     priceScale: decimalScale(line.unitPrice),
     restScale: decimalScale(line.nonTaxableUnitPrice),
@@ -58,16 +55,14 @@ export function roundTotals(line: OpenLine): ConventionFigure[] {
   const { quantity, price, rest, net, tax, totalDigits, digits } = line
   const beforeTax = net.plus(quantity.times(rest))
   const convention = 'total_of_unrounded_tax' as const
-  const inParts = roundExact(net, digits, 'half_up').plus(roundExact(quantity.times(rest), digits, 'half_up'))
+  const inParts = roundByContract(net, digits).plus(roundByContract(quantity.times(rest), digits))
   return [
     ...perMode('total', OTHER_MODES, (mode) => roundExact(beforeTax.plus(tax), totalDigits, mode)),
     ...perMode('total_per_unit', unitModes(line), (mode) =>
       quantity.times(roundExact(price.plus(rest), digits, mode)).plus(tax),
     ),
     { convention: 'total_by_parts', figure: inParts.plus(tax) },
-    ...(isRounded(line)
-      ? [{ convention, figure: roundExact(beforeTax.plus(line.exactTax), totalDigits, 'half_up') }]
-      : []),
+    ...(isRounded(line) ? [{ convention, figure: roundTotal(beforeTax.plus(line.exactTax), line) }] : []),
   ]
 }
 
@@ -81,14 +76,14 @@ function isRounded({ exactTax, tax, digits }: OpenLine): boolean {
  * more digits than the currency has can show it.
  */
 export function keepTaxDigits(line: OpenLine): ExactNumber | null {
-  return line.taxScale > line.digits ? roundExact(line.exactTax, line.taxScale, 'half_up') : null
+  return line.taxScale > line.digits ? roundByContract(line.exactTax, line.taxScale) : null
 }
 
 /** The rate is applied to the non-taxable part as well. */
 export function taxNonTaxable(line: OpenLine): ExactNumber | null {
   if (line.rest.isZero()) return null
   const whole = line.quantity.times(line.price.plus(line.rest))
-  return roundExact(whole.times(line.rate).times('0.01'), line.digits, 'half_up')
+  return roundTax(whole.times(line.rate).times('0.01'), line)
 }
 
 /** Tax and total of a line, as a convention gives them that puts the whole line together. */
@@ -104,7 +99,7 @@ export function undoDivision(line: OpenLine): BuiltLine | null {
   const net = amountBehind(line, line.price, line.priceScale)
   const rest = amountBehind(line, line.rest, line.restScale)
   if (net === null || rest === null) return null
-  const tax = roundExact(net.times(line.rate).times('0.01'), line.digits, 'half_up')
+  const tax = roundTax(net.times(line.rate).times('0.01'), line)
   return { tax, total: net.plus(rest).plus(line.tax) }
 }
 
@@ -112,7 +107,7 @@ export function undoDivision(line: OpenLine): BuiltLine | null {
 function amountBehind(line: OpenLine, price: ExactNumber, scale: number): ExactNumber | null {
   const product = line.quantity.times(price)
   if (scale < DIVIDED_DIGITS) return product
-  const amount = roundExact(product, line.digits, 'half_up')
+  const amount = roundByContract(product, line.digits)
   const quotient = amount.div(line.quantity)
   return MODES.some((mode) => roundExact(quotient, scale, mode).equals(price)) ? amount : null
 }
@@ -121,16 +116,16 @@ function amountBehind(line: OpenLine, price: ExactNumber, scale: number): ExactN
 export function includeTax(line: OpenLine): BuiltLine | null {
   const whole = line.rate.plus(100)
   if (line.rate.isZero() || whole.isZero()) return null
-  const tax = roundExact(line.net.times(line.rate).div(whole), line.digits, 'half_up')
-  return { tax, total: roundExact(line.net.plus(line.quantity.times(line.rest)), line.totalDigits, 'half_up') }
+  const tax = roundTax(line.net.times(line.rate).div(whole), line)
+  return { tax, total: roundTotal(line.net.plus(line.quantity.times(line.rest)), line) }
 }
 
 /** A credit document states its total, or its tax and its total, with the other sign. */
 export function turnSigns(line: OpenLine): BuiltLine[] {
   if (!line.isCredit) return []
-  const tax = roundExact(line.exactTax, line.digits, 'half_up')
+  const tax = roundTax(line.exactTax, line)
   const whole = line.net.plus(line.quantity.times(line.rest)).plus(tax)
-  const total = roundExact(whole, line.totalDigits, 'half_up').negated()
+  const total = roundTotal(whole, line).negated()
   return [
     { tax, total },
     { tax: tax.negated(), total },

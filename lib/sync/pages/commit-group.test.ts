@@ -123,12 +123,8 @@ async function commitOneLine(before: Promise<void>): Promise<{ run: ClaimedRun; 
   const window = { ...wholeList('lines'), number: 1, maySplit: false, pass: 1, cursorOffset: 0 }
   const answer = { total: 1, offset: 0, records: [toRaw(LINE)], bytes: 0, bodyHash: '' }
   const [group] = await groupPages(
-    'lines',
+    { list: 'lines', pass: 1, walk: createWalk(), findKnown: async () => null, readRecords: readRecordsHere },
     [toPage(0, answer, null)],
-    createWalk(),
-    1,
-    async () => null,
-    readRecordsHere,
   )
   const options = { before, leaseMs: 20_000, failpoint: () => undefined }
   return { run, committing: commitGroup(run, window, 1, group as PageGroup, options) }

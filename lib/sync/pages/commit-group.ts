@@ -7,8 +7,9 @@ import { holdRun } from '../runs/run-store.ts'
 import { readsEverything } from '../windows/window-range.ts'
 import { expectSumOfWindows, expectTotal, isWhole, moveWindow } from '../windows/window-store.ts'
 import { applyPacked } from './apply-packed.ts'
-import { type GroupedPage, ofPart, type PageGroup } from './group-pages.ts'
+import { ofPart, type PageGroup } from './group-pages.ts'
 import { placeOf } from './page-place.ts'
+import type { GroupedPage } from './parse-page.ts'
 import { writePageLedger } from './write-page-ledger.ts'
 
 /**

@@ -9,7 +9,8 @@ import { toRecordKey } from './record-key.ts'
 const line = (id: string, change: object = {}) => toRaw(LINE, { id, ...change })
 const page = (offset: number, ...records: string[]) =>
   toPage(offset, { total: 10, offset, records, bytes: 0, bodyHash: `page at ${offset}` }, null)
-const group = (...pages: Page[]) => groupPages('lines', pages, createWalk(), 1, async () => null, readRecordsHere)
+const alone = { list: 'lines', pass: 1, findKnown: async () => null, readRecords: readRecordsHere } as const
+const group = (...pages: Page[]) => groupPages({ ...alone, walk: createWalk() }, pages)
 
 test('pages without a record in common form one group', async () => {
   const groups = await group(page(0, line('a'), line('b')), page(2, line('c')))

@@ -1,30 +1,13 @@
 import { createPacker } from '#lib/ledger/apply/format-records.ts'
-import type { LedgerMoment } from '#lib/ledger/sql/moment.ts'
 import type { KeptRejection, ProfileRecord } from '#lib/reconcile/records.ts'
-import { addSightings, type DriftSightings } from '../drift/interface-drift.ts'
-import type { PageCounts, SyncList } from '../model.ts'
+import type { DriftSightings } from '../drift/interface-drift.ts'
+import type { SyncList } from '../model.ts'
 import type { Walk } from '../windows/walk.ts'
 import type { PackedList } from './apply-packed.ts'
-import type { FindKnown, KnownTexts } from './known-records.ts'
-import type { FamiliarPage, OpenedPage, Page } from './page.ts'
-import { type BegunPage, beginPage, type ParsedPage, parsePage } from './parse-page.ts'
-import type { ReadRecords } from './read-records.ts'
+import { beginPages, type ListReading } from './begin-pages.ts'
+import type { FamiliarPage, Page } from './page.ts'
+import { type GroupedPage, type ParsedPage, parsePage } from './parse-page.ts'
 import { toRecordKey } from './record-key.ts'
-
-/**
- * A page within its group. `keys` has one 64-bit hash per record; `counts` is complete once the
- * group is applied. `asOf`: when the page was compared with the ledger; null for a page that will
- * not be known next time. `isKnown`: it was recognized and not opened.
- */
-export type GroupedPage = {
-  offset: number
-  total: number | null
-  bodyHash: string
-  keys: bigint[]
-  counts: PageCounts
-  asOf: LedgerMoment | null
-  isKnown: boolean
-}
 
 /** Pages committed together, ready for the database. No record comes twice in them. */
 export type PageGroup = PackedList & {
@@ -52,28 +35,14 @@ export function ofPart(part: number): { page: number; isRepeat: boolean } {
  * They form one group, unless a record comes on two of them: the later page then starts a new
  * group, which is committed later and wins. Known pages are counted without being opened.
  */
-export async function groupPages(
-  list: SyncList,
-  read: readonly Page[],
-  walk: Walk,
-  pass: number,
-  findKnown: FindKnown,
-  readRecords: ReadRecords,
-): Promise<PageGroup[]> {
-  const lines = await findKnown(
-    list,
-    read.flatMap(({ records }) => records ?? []),
-  )
+export async function groupPages(reading: ListReading, pages: readonly Page[]): Promise<PageGroup[]> {
+  const { list, pass, walk } = reading
   const drift: DriftSightings = new Map()
   const groups: PageGroup[] = []
   let group = openGroup(list)
-  // all at once: the reader goes on while a page that is read is taken
-  const begun = beginPages(list, read, lines, readRecords)
-  for (const [at, page] of read.entries()) {
+  for (const page of await beginPages(reading, pages)) {
     const { good, rejections, ...grouped } =
-      page.known === null
-        ? await parse(list, page, begun[at] as BegunPage, walk, drift, lines, readRecords)
-        : recognize(page, walk)
+      page.known === null ? await parsePage(reading, page, drift) : recognize(page, walk)
     const written = [...good.keys(), ...[...rejections.values()].flatMap(toKeySetAside)]
     if (group.hasAnyOf(written, page.known?.keys ?? [])) {
       groups.push(group.end())
@@ -95,50 +64,15 @@ export async function groupPages(
   return groups.map((each, at) => (at === 0 ? { ...each, drift } : each))
 }
 
-/** Null for a known page. */
-function beginPages(
-  list: SyncList,
-  pages: readonly Page[],
-  lines: KnownTexts | null,
-  readRecords: ReadRecords,
-): (BegunPage | null)[] {
-  let first = 0
-  return pages.map(({ records }) => {
-    if (records === null) return null
-    const begun = beginPage(list, records, lines, first, readRecords)
-    first += records.length
-    return begun
-  })
-}
-
 /** A rejected record also sets aside what was read of it before. */
 function toKeySetAside({ recordId }: KeptRejection): bigint[] {
   return recordId === null ? [] : [toRecordKey(recordId)]
 }
 
-type ReadyPage = GroupedPage & Pick<ParsedPage, 'good' | 'rejections'>
-
-async function parse(
-  list: SyncList,
-  { offset, total, bodyHash, records }: OpenedPage,
-  begun: BegunPage,
-  walk: Walk,
-  drift: DriftSightings,
-  lines: KnownTexts | null,
-  readRecords: ReadRecords,
-): Promise<ReadyPage> {
-  const { drift: seen, ...parsed } = await parsePage(list, records.length, begun, walk, lines, readRecords)
-  for (const sightings of seen) addSightings(drift, sightings)
-  const { rejections, counts } = parsed
-  const isPlain =
-    rejections.size === 0 && counts.duplicate === 0 && ![...parsed.good.values()].some((good) => good.isRepeat)
-  return { ...parsed, offset, total, bodyHash, asOf: isPlain && lines !== null ? lines.asOf : null, isKnown: false }
-}
-
 /**
  * Records the run has met before are duplicates, as on any page; the rest is in the ledger already.
  */
-function recognize({ offset, total, bodyHash, known }: FamiliarPage, walk: Walk): ReadyPage {
+function recognize({ offset, total, bodyHash, known }: FamiliarPage, walk: Walk): ParsedPage {
   const { keys, asOf } = known
   const duplicate = keys.reduce((count, key) => count + (walk.isKnown(key) ? 1 : 0), 0)
   const unchanged = keys.length - duplicate

@@ -146,7 +146,10 @@ async function hold() {
   const window = { ...wholeList('lines'), number: 1, maySplit: false, pass: 1, cursorOffset: 0 }
   const commit = async (known: KnownPage | null) => {
     const page = toPage(known?.offset ?? 0, null, known)
-    const [group] = await groupPages('lines', [page], createWalk(), 1, async () => null, readRecordsHere)
+    const [group] = await groupPages(
+      { list: 'lines', pass: 1, walk: createWalk(), findKnown: async () => null, readRecords: readRecordsHere },
+      [page],
+    )
     await commitGroup(run, window, 1, group as PageGroup, {
       before: Promise.resolve(),
       leaseMs: 20_000,

@@ -1,13 +1,12 @@
-import { isStored, isUnknown } from '#lib/ledger/apply/find-stored.ts'
 import type { FormattedRecords } from '#lib/ledger/apply/format-records.ts'
+import type { LedgerMoment } from '#lib/ledger/sql/moment.ts'
 import { isSameContent } from '#lib/reconcile/json/canonical-text.ts'
 import type { KeptRejection, ProfileRecord } from '#lib/reconcile/records.ts'
-import type { DriftSightings } from '../drift/interface-drift.ts'
-import type { PageCounts, SyncList } from '../model.ts'
-import type { Walk } from '../windows/walk.ts'
-import type { KnownTexts } from './known-records.ts'
+import { addSightings, type DriftSightings } from '../drift/interface-drift.ts'
+import type { PageCounts } from '../model.ts'
+import type { BegunPage, ListReading } from './begin-pages.ts'
 import { rejectSameId } from './parse-record.ts'
-import type { ReadRecords, RecordsRead, RecordToRead } from './read-records.ts'
+import type { RecordsRead } from './read-records.ts'
 import { toRecordKey } from './record-key.ts'
 
 /**
@@ -23,83 +22,59 @@ type GoodRecord = {
 }
 
 /**
- * A page's records, each id once: another one on the page with other content is set aside, so no
- * money is lost (a page is one answer, so it is no row that moved). `keys` has one 64-bit hash per
- * record of the page. `counts` leaves out what becomes of the good records.
+ * A page within its group. `keys` has one 64-bit hash per record; `counts` is complete once the
+ * group is applied. `asOf`: when the page was compared with the ledger; null for a page that will
+ * not be known next time. `isKnown`: it was recognized and not opened.
  */
-export type ParsedPage = {
+export type GroupedPage = {
+  offset: number
+  total: number | null
+  bodyHash: string
   keys: bigint[]
-  good: Map<bigint, GoodRecord>
-  rejections: Map<bigint, KeptRejection>
   counts: PageCounts
-  drift: DriftSightings[]
-}
-
-/** A page whose records are being read, except those the ledger holds with the same text. */
-export type BegunPage = { reading: Promise<RecordsRead>; toRead: (place: number) => RecordToRead; first: number }
-
-/** Begins to read a page; its texts start at `first` in `known`. */
-export function beginPage(
-  list: SyncList,
-  records: readonly string[],
-  known: KnownTexts | null,
-  first: number,
-  readRecords: ReadRecords,
-): BegunPage {
-  const toRead = (place: number): RecordToRead => {
-    const text = known?.texts[first + place]
-    return {
-      raw: records[place] as string,
-      textHash: text?.textHash,
-      other: text === undefined ? undefined : known?.others.get(text.id),
-    }
-  }
-  const places = [...records.keys()].filter((place) => known === null || !isStored(known, first + place))
-  const reading = readRecords(list, places.map(toRead))
-  // an earlier page's failure may come first, and then nobody waits for this one
-  reading.catch(() => undefined)
-  return { reading, toRead, first }
+  asOf: LedgerMoment | null
+  isKnown: boolean
 }
 
 /**
+ * A page with its records, each id once: another one on the page with other content is set aside,
+ * so no money is lost (a page is one answer, so it is no row that moved). `counts` leaves out what
+ * becomes of the good ones.
+ */
+export type ParsedPage = GroupedPage & { good: Map<bigint, GoodRecord>; rejections: Map<bigint, KeptRejection> }
+
+/**
  * Takes a page's records in order. A record the ledger holds with the same text is counted without
- * being parsed.
+ * being parsed. Where records differ from the known interface is added to `drift`.
  */
 export async function parsePage(
-  list: SyncList,
-  count: number,
-  { reading, toRead, first }: BegunPage,
-  walk: Walk,
-  known: KnownTexts | null,
-  readRecords: ReadRecords,
+  { list, walk, readRecords }: ListReading,
+  page: BegunPage,
+  drift: DriftSightings,
 ): Promise<ParsedPage> {
-  const read = takeInTurn(await reading)
+  const read = takeInTurn(await page.read, drift)
   const keys: bigint[] = []
   const seen = new Set<bigint>()
   /** The text of the first readable record of each id. */
   const texts = new Map<bigint, string>()
   const good: ParsedPage['good'] = new Map()
   const rejections: ParsedPage['rejections'] = new Map()
-  const drift = [read.drift]
-  const counts = { received: count, inserted: 0, updated: 0, unchanged: 0, duplicate: 0, rejected: 0 }
-  for (let place = 0; place < count; place++) {
-    const at = first + place
+  const counts = { received: page.count, inserted: 0, updated: 0, unchanged: 0, duplicate: 0, rejected: 0 }
+  for (const [place, raw] of page.records.entries()) {
     let record: TakenRecord
-    if (known !== null && isStored(known, at)) {
-      const key = toRecordKey((known.texts[at] as { id: string }).id)
+    const storedId = page.storedId(place)
+    if (storedId !== null) {
+      const key = toRecordKey(storedId)
       // parse a record the run has met before: an uncommitted page may have changed it
       if (!walk.isKnown(key) && !seen.has(key)) {
         seen.add(key)
-        texts.set(key, toRead(place).raw)
+        texts.set(key, raw)
         keys.push(key)
         counts.unchanged += 1
         continue
       }
-      const again = takeInTurn(await readRecords(list, [toRead(place)]))
-      drift.push(again.drift)
-      record = again.next()
-    } else record = read.next()
-    const { raw } = toRead(place)
+      record = takeInTurn(await readRecords(list, [page.toRead(place)]), drift)()
+    } else record = read()
     const earlier = texts.get(record.key)
     if (record.rejection === null && earlier === undefined) texts.set(record.key, raw)
     if (record.rejection === null && list !== 'profiles' && earlier !== undefined && !isSameContent(earlier, raw))
@@ -114,11 +89,14 @@ export async function parsePage(
       continue
     }
     if (good.has(key)) counts.duplicate += 1
-    good.set(key, { ...record.good, isRepeat, isNew: known !== null && isUnknown(known, at) && !isRepeat })
+    good.set(key, { ...record.good, isRepeat, isNew: page.isUnknown(place) && !isRepeat })
   }
   for (const [key, rejection] of rejections)
     if (isBeside(rejection, texts)) rejections.set(key, { ...rejection, recordId: null })
-  return { keys, good, rejections, counts, drift }
+  const isPlain =
+    rejections.size === 0 && counts.duplicate === 0 && ![...good.values()].some(({ isRepeat }) => isRepeat)
+  const { offset, total, bodyHash } = page
+  return { offset, total, bodyHash, keys, counts, asOf: isPlain ? page.asOf : null, isKnown: false, good, rejections }
 }
 
 /** Whether the page has a readable record of its id, too: then it does not speak for the id. */
@@ -132,10 +110,14 @@ type TakenRecord = { key: bigint } & (
 )
 
 /** The records of a batch, one after the other. */
-function takeInTurn({ keys, rejections, formatted, profiles, drift }: RecordsRead) {
+function takeInTurn(
+  { keys, rejections, formatted, profiles, drift: seen }: RecordsRead,
+  drift: DriftSightings,
+): () => TakenRecord {
+  addSightings(drift, seen)
   let place = -1
   let at = -1
-  const next = (): TakenRecord => {
+  return () => {
     place += 1
     const key = keys[place] as bigint
     const rejection = rejections.get(place)
@@ -143,5 +125,4 @@ function takeInTurn({ keys, rejections, formatted, profiles, drift }: RecordsRea
     at += 1
     return { key, rejection: null, good: { formatted, at, profile: profiles[at] ?? null } }
   }
-  return { drift, next }
 }

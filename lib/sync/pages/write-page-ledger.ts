@@ -4,7 +4,7 @@ import { OperationalError } from '#lib/errors.ts'
 import { isAnyTouched, keepKnownPages } from '#lib/ledger/kept/known-pages/known-pages.ts'
 import type { ClaimedRun, PageCounts, SyncList } from '../model.ts'
 import { change } from '../runs/run-store.ts'
-import type { GroupedPage } from './group-pages.ts'
+import type { GroupedPage } from './parse-page.ts'
 
 export type PagesToWrite = {
   list: SyncList

@@ -1,3 +1,7 @@
+import { noteInvoiceWords } from '#lib/ledger/kept/invoice-words/note-invoice-words.ts'
+import { notePlainInvoices } from '#lib/ledger/kept/plain-invoices/note-plain-invoices.ts'
+import type { ClaimedRun } from '../model.ts'
+
 /** So many records without notes do not slow a page down; nor does a tenth of what was written. */
 const FEW_RECORDS = 10_000
 const SMALL_SHARE = 0.1
@@ -21,4 +25,10 @@ export function keepNotes(make: () => Promise<unknown>, onFailure: (thrown: unkn
     noted = written
     await make().catch(onFailure)
   }
+}
+
+/** What surveys and searches look up in place of the lines. */
+export async function noteInvoices(run: ClaimedRun, signal: AbortSignal): Promise<void> {
+  await notePlainInvoices(run)
+  await noteInvoiceWords(run, signal)
 }

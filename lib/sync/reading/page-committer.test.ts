@@ -1,23 +1,13 @@
 import { expect, test } from 'vitest'
-import { createPacker } from '#lib/ledger/apply/format-records.ts'
-import type { PageGroup } from '../pages/group-pages.ts'
 import { toPage } from '../pages/page.ts'
+import { readRecordsHere } from '../pages/read-records.ts'
 import { QUICK_TIMING } from '../test-support/seed.ts'
 import { createWalk } from '../windows/walk.ts'
 import { wholeList } from '../windows/window-store.ts'
 import { createCommitter } from './page-committer.ts'
 
 const WINDOW = { ...wholeList('lines'), number: 1, maySplit: false, pass: 1, cursorOffset: 0 }
-const toAnswer = (offset: number) => ({ total: null, offset, records: ['{}'], bytes: 2, bodyHash: String(offset) })
-const group = (): PageGroup => ({
-  list: 'lines',
-  pages: [],
-  parts: [],
-  packed: createPacker().end(),
-  profiles: [],
-  rejections: [],
-  drift: new Map(),
-})
+const toAnswer = (offset: number) => ({ total: null, offset, records: [String(offset)], bytes: 2, bodyHash: '' })
 
 /** Reads `count` pages, each a group of its own; groups are written when the test says so. */
 function readPages(count: number) {
@@ -25,23 +15,28 @@ function readPages(count: number) {
   const sent: number[] = []
   const committed: number[] = []
   const ends: ((error?: Error) => void)[] = []
-  const committer = createCommitter(WINDOW, 1, createWalk(), {
-    prepareGroups: async (_window, _pass, pages) => {
-      prepared.push(...pages.map(({ offset }) => offset))
-      return [group()]
+  const write = async (_window: unknown, _pass: number, _group: unknown, before: Promise<void>) => {
+    const number = sent.push(sent.length) - 1
+    const written = new Promise<void>((resolve, reject) => {
+      ends.push((error) => (error === undefined ? resolve() : reject(error)))
+    })
+    // it may fail before anybody waits for it
+    written.catch(() => undefined)
+    await before
+    await written
+    committed.push(number)
+  }
+  const committer = createCommitter({
+    list: 'lines',
+    pass: 1,
+    walk: createWalk(),
+    findKnown: async () => null,
+    readRecords: (list, records) => {
+      prepared.push(...records.map(({ raw }) => Number(raw)))
+      return readRecordsHere(list, records)
     },
-    commitGroup: async (_window, _pass, _group, before) => {
-      const number = sent.push(sent.length) - 1
-      const written = new Promise<void>((resolve, reject) => {
-        ends.push((error) => (error === undefined ? resolve() : reject(error)))
-      })
-      // it may fail before anybody waits for it
-      written.catch(() => undefined)
-      await before
-      await written
-      committed.push(number)
-    },
-    failpoint: () => undefined,
+    window: WINDOW,
+    writer: { write, settle: async () => undefined },
     timing: { ...QUICK_TIMING, groupPages: 1 },
   })
   const reading = (async () => {

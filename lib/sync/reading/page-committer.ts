@@ -1,7 +1,7 @@
-import type { SyncWindow } from '../model.ts'
+import type { ListReading } from '../pages/begin-pages.ts'
+import { groupPages } from '../pages/group-pages.ts'
 import type { Page } from '../pages/page.ts'
-import type { Walk } from '../windows/walk.ts'
-import type { WindowWalker } from './window-walker.ts'
+import type { PassReading } from './run-reading.ts'
 
 /** A known page is a row of the page ledger and nothing else. */
 const KNOWN_PAGE_WEIGHT = 0.1
@@ -23,13 +23,8 @@ export type Committer = {
  * one is sent to the database and the one after it prepared. After a failure no later group is
  * committed.
  */
-export function createCommitter(
-  window: SyncWindow,
-  pass: number,
-  walk: Walk,
-  walker: Pick<WindowWalker, 'prepareGroups' | 'commitGroup' | 'failpoint' | 'timing'>,
-): Committer {
-  const { groupPages, groupMs } = walker.timing
+export function createCommitter(reading: ListReading & Pick<PassReading, 'window' | 'writer' | 'timing'>): Committer {
+  const { window, pass, writer, timing } = reading
   let pages: Page[] = []
   let weight = 0
   let timer: NodeJS.Timeout | undefined
@@ -52,8 +47,7 @@ export function createCommitter(
   }
 
   async function bring(group: Page[]): Promise<void> {
-    const prepared = await walker
-      .prepareGroups(window, pass, group, walk)
+    const prepared = await groupPages(reading, group)
       // wait for the commit under way before failing
       .catch((thrown: unknown) => committing.then(() => Promise.reject(thrown)))
     for (const each of prepared) {
@@ -61,9 +55,8 @@ export function createCommitter(
       await committed
       const before = committing
       committed = before
-      committing = walker
-        .commitGroup(window, pass, each, before)
-        .then(() => walker.failpoint('after-commit'))
+      committing = writer
+        .write(window, pass, each, before)
         // the commit under way comes to its end first, and its failure counts
         .catch((thrown: unknown) => before.then(() => Promise.reject(thrown)))
       committing.catch(() => undefined)
@@ -74,8 +67,8 @@ export function createCommitter(
     add: async (page) => {
       pages.push(page)
       weight += page.known === null ? 1 : KNOWN_PAGE_WEIGHT
-      if (pages.length === 1) timer = setTimeout(close, groupMs)
-      if (weight < groupPages) return
+      if (pages.length === 1) timer = setTimeout(close, timing.groupMs)
+      if (weight < timing.groupPages) return
       // one group may be read from the platform while the one before is prepared and the one before
       // that is committed
       const before = turn

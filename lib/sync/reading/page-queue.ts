@@ -1,7 +1,5 @@
-import type { SyncWindow } from '../model.ts'
-import type { FindKnownPage } from '../pages/find-known-page.ts'
 import type { Page } from '../pages/page.ts'
-import type { WindowWalker } from './window-walker.ts'
+import type { PassReading } from './run-reading.ts'
 
 /** The pages of a window, asked for before they are needed. */
 export type PageQueue = {
@@ -20,15 +18,15 @@ export type PageQueue = {
  * A queue for one reading of a window. Reads a list without a count one page ahead, as its end is
  * unknown.
  */
-export function createPageQueue(window: SyncWindow, findKnownPage: FindKnownPage, walker: WindowWalker): PageQueue {
-  const { signal, failpoint, timing } = walker
+export function createPageQueue(reading: PassReading): PageQueue {
+  const { window, source, findKnownPage, signal, failpoint, timing } = reading
   const asked = new Map<number, Promise<Page>>()
 
   function ask(offset: number): Promise<Page> {
     const before = asked.get(offset)
     if (before !== undefined) return before
     failpoint('before-request')
-    const page = findKnownPage(offset).then((known) => walker.readPage(window, offset, known))
+    const page = findKnownPage(offset).then((known) => source.readPage(window, offset, known))
     // if an earlier page cannot be committed, nobody awaits this one: ignore its failure
     page.catch(() => undefined)
     asked.set(offset, page)

@@ -1,9 +1,8 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { log } from '#lib/log.ts'
 import type { ClaimedRun, SyncList } from '../model.ts'
-import type { PageSource } from '../pages/page-source.ts'
 import { change, holdRun } from '../runs/run-store.ts'
-import { MAX_CLOSING_ROUNDS, type SyncTiming } from '../runs/timing.ts'
+import { MAX_CLOSING_ROUNDS } from '../runs/timing.ts'
 import { addFollowUps, canSplit, planParts, planRun } from '../windows/plan-windows.ts'
 import { readsEverything } from '../windows/window-range.ts'
 import {
@@ -18,39 +17,33 @@ import {
   takeWindow,
   wholeList,
 } from '../windows/window-store.ts'
+import type { RunReading } from './run-reading.ts'
 import { walkWindow } from './walk-window.ts'
-import type { WindowWalker } from './window-walker.ts'
-
-type Reader = WindowWalker &
-  Pick<PageSource, 'readTotal'> & {
-    timing: SyncTiming
-    now: () => Date
-    /** The most records the platform is asked for at once. */
-    pageSize: number
-  }
 
 /**
  * Reads all windows of a run from where it stands, newest first. Splits long ones until each is
  * worth a checkpoint, follows up what they left open, and compares lists read in parts with their
  * own count. May be interrupted anywhere and called again.
  */
-export async function readWindows(run: ClaimedRun, reader: Reader): Promise<void> {
+export async function readWindows(reading: RunReading): Promise<void> {
+  const { run, pageSize } = reading
   await planRun(run)
   do {
-    await readWaiting(run, reader)
-  } while ((await addFollowUps(run, reader.pageSize)) || (await reopenMovedWindows(run, reader)))
+    await readWaiting(reading)
+  } while ((await addFollowUps(run, pageSize)) || (await reopenMovedWindows(reading)))
 }
 
-async function readWaiting(run: ClaimedRun, reader: Reader): Promise<void> {
-  const { windowRecords, completeWindowRecords = windowRecords, lookBackDays } = reader.timing
+async function readWaiting(reading: RunReading): Promise<void> {
+  const { run, timing } = reading
+  const { windowRecords, completeWindowRecords = windowRecords, lookBackDays } = timing
   for (;;) {
     const window = await takeWindow(run)
     if (window === null) return
-    const now = reader.now()
+    const now = reading.now()
     // a part of a complete run may be longer than a whole list before it is split
     const isPart = readsEverything(run.kind) && !isWhole(window)
     const maxRecords = isPart ? completeWindowRecords : windowRecords
-    const walked = await walkWindow(run, window, reader, canSplit(run, window, now) ? maxRecords : null)
+    const walked = await walkWindow(reading, window, canSplit(run, window, now) ? maxRecords : null)
     if (walked.outcome === 'too-long') {
       const parts = await planParts(run, window, { now, lookBackDays })
       log.info({ run: run.id, list: window.list, total: walked.total, parts: parts.length }, 'window split')
@@ -64,7 +57,8 @@ async function readWaiting(run: ClaimedRun, reader: Reader): Promise<void> {
  * reading: parts whose count changed are read again. If none changed, some records have no day of
  * issue, so the list is read in one piece. True when there is something to read again.
  */
-async function reopenMovedWindows(run: ClaimedRun, reader: Reader): Promise<boolean> {
+async function reopenMovedWindows(reading: RunReading): Promise<boolean> {
+  const { run } = reading
   if (!readsEverything(run.kind)) return false
   const windows = await withTenantSql(run.organizationId, (sql) => listWindows(sql, run))
   let isReopened = false
@@ -74,13 +68,13 @@ async function reopenMovedWindows(run: ClaimedRun, reader: Reader): Promise<bool
     // read in one piece after all: nothing to add up
     if (!wasSplit || ofList.some((window) => isWhole(window) && window.state !== 'split')) continue
     const parts = ofList.filter((window) => window.state === 'complete' && window.serialNumber === null)
-    if (await reopenList(run, list, parts, reader)) isReopened = true
+    if (await reopenList(reading, list, parts)) isReopened = true
   }
   return isReopened
 }
 
-async function reopenList(run: ClaimedRun, list: SyncList, parts: readonly ReadWindow[], reader: Reader) {
-  const total = await reader.readTotal(wholeList(list))
+async function reopenList({ run, source }: RunReading, list: SyncList, parts: readonly ReadWindow[]) {
+  const total = await source.readTotal(wholeList(list))
   const sum = parts.reduce((counted, part) => counted + (part.expected ?? 0), 0)
   if (total === null || total === sum) return false
   const round = await countRound(run)
@@ -90,7 +84,7 @@ async function reopenList(run: ClaimedRun, list: SyncList, parts: readonly ReadW
   }
   const moved: ReadWindow[] = []
   for (const part of parts) {
-    if ((await reader.readTotal(part)) !== part.expected) moved.push(part)
+    if ((await source.readTotal(part)) !== part.expected) moved.push(part)
   }
   log.info({ run: run.id, list, total, sum, moved: moved.length }, 'parts do not add up to the list')
   for (const part of moved) await rereadWindow(run, part.number, part.pass + 1)

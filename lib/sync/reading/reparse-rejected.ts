@@ -48,7 +48,8 @@ export async function reparseBatch(sql: Sql, batch: ReparseBatch): Promise<Repar
   const asides = kept.filter(({ reason }) => Object.values(SAME_ID).includes(reason))
   const records = kept.filter((each) => !asides.includes(each)).map(({ raw }) => raw)
   const page = toPage(0, { total: null, offset: 0, records, bytes: 0, bodyHash: '' }, null)
-  const groups = await groupPages(list, [page], createWalk(), 1, async () => null, readRecordsHere)
+  const alone = { list, pass: 1, walk: createWalk(), findKnown: async () => null, readRecords: readRecordsHere }
+  const groups = await groupPages(alone, [page])
   for (const group of groups) await applyPacked(sql, { organizationId, connectionId }, group)
   const rejections = groups.flatMap((group) => group.rejections)
   const reasons = new Map<string, { reason: string; path?: string }>([

@@ -1,27 +1,22 @@
 import type { PartnerSettings } from '#lib/env.ts'
 import { OperationalError } from '#lib/errors.ts'
 import type { OrganizationId, RunId } from '#lib/ids.ts'
-import { refreshStatistics } from '#lib/ledger/apply/refresh-statistics.ts'
 import { compareLines } from '#lib/ledger/kept/comparisons/compare-lines.ts'
-import { noteInvoiceWords } from '#lib/ledger/kept/invoice-words/note-invoice-words.ts'
-import { notePlainInvoices } from '#lib/ledger/kept/plain-invoices/note-plain-invoices.ts'
 import { log } from '#lib/log.ts'
 import type { ClaimedRun, Failpoint, RunOutcome } from '../model.ts'
-import { commitGroup } from '../pages/commit-group.ts'
-import { openKnownPages } from '../pages/find-known-page.ts'
-import { groupPages } from '../pages/group-pages.ts'
 import { createFindKnown } from '../pages/known-records.ts'
 import { openPageSource } from '../pages/page-source.ts'
 import { type ReadRecords, readRecordsHere } from '../pages/read-records.ts'
 import { createGiveWay, type GiveWay } from '../runs/give-way.ts'
-import { holdLease } from '../runs/lease.ts'
+import { type Hold, holdLease } from '../runs/lease.ts'
 import { claimRun, failRun, postponeRun, releaseRun } from '../runs/run-store.ts'
 import { isFenced, toPauseMs, toSyncFailure } from '../runs/sync-failure.ts'
 import { backoffMs, SYNC_TIMING, type SyncTiming } from '../runs/timing.ts'
 import { finishRun } from './finish-run.ts'
-import { keepNotes } from './keep-notes.ts'
-import { keepStatistics } from './keep-statistics.ts'
+import { openGroupWriter } from './group-writer.ts'
+import { noteInvoices } from './keep-notes.ts'
 import { readWindows } from './read-windows.ts'
+import type { RunReading } from './run-reading.ts'
 
 export type SyncOptions = {
   partner: PartnerSettings
@@ -38,9 +33,6 @@ export type SyncOptions = {
   /** The clock that tells days and plans the next sync. */
   now?: () => Date
 }
-
-/** A worker's hold of a run. `takes`: how often it was taken up since its last committed page. */
-type Hold = { run: ClaimedRun; timing: SyncTiming; takes: number; now: () => Date }
 
 /**
  * Reads into the ledger what the run is about, window by window and page by page, from where the
@@ -78,47 +70,25 @@ export async function runSync(
 async function readToTheEnd(hold: Hold, options: SyncOptions, signal: AbortSignal): Promise<'succeeded' | 'held'> {
   const { run, timing, now } = hold
   const failpoint = options.failpoint ?? (() => undefined)
-  const giveWay = options.giveWay ?? createGiveWay(signal)
-  const note = keepNotes(
-    () => noteInvoices(run, signal),
-    (thrown) => log.warn({ run: run.id, reason: String(thrown) }, 'invoices could not be noted'),
-  )
-  const findKnown = createFindKnown(run)
   const source = openPageSource(run, options.partner, timing, signal)
-  const statistics = keepStatistics(
-    (isRough) => refreshStatistics(run.organizationId, { isRough }),
-    (thrown) => log.warn({ run: run.id, reason: String(thrown) }, 'statistics could not be refreshed'),
-  )
+  const writer = openGroupWriter(hold, { giveWay: options.giveWay ?? createGiveWay(signal), failpoint, signal })
+  const reading: RunReading = {
+    run,
+    source,
+    findKnown: createFindKnown(run),
+    readRecords: options.readRecords ?? readRecordsHere,
+    writer,
+    timing,
+    failpoint,
+    signal,
+    now,
+    pageSize: options.partner.pageSize,
+  }
   try {
     for (;;) {
-      await readWindows(run, {
-        readPage: source.readPage,
-        readTotal: source.readTotal,
-        openKnownPages: (window, fromOffset) => openKnownPages(run, window, fromOffset),
-        prepareGroups: ({ list }, pass, pages, walk) =>
-          groupPages(list, pages, walk, pass, findKnown, options.readRecords ?? readRecordsHere),
-        commitGroup: async (window, pass, group, before) => {
-          const readTime = () => performance.now()
-          // it is written from then on; why the group before failed is not asked here
-          const begin = before.then(readTime, readTime)
-          const { inserted, updated } = await commitGroup(run, window, pass, group, {
-            before,
-            leaseMs: timing.leaseMs,
-            failpoint,
-          })
-          statistics.note(inserted + updated)
-          hold.takes = 0
-          const isAnybodyHere = await giveWay(performance.now() - (await begin))
-          await note({ written: inserted + updated, isAnybodyHere })
-        },
-        failpoint,
-        signal,
-        timing,
-        now,
-        pageSize: options.partner.pageSize,
-      })
+      await readWindows(reading)
       signal.throwIfAborted()
-      await statistics.settle()
+      await writer.settle()
       failpoint('before-finish')
       const outcome = await finishRun(run, now())
       if (outcome === 'more') continue
@@ -142,12 +112,6 @@ async function judgeInvoices(run: ClaimedRun, signal: AbortSignal): Promise<void
   } catch (thrown) {
     log.warn({ run: run.id, reason: String(thrown) }, 'invoices could not be judged')
   }
-}
-
-/** What surveys and searches look up in place of the lines. */
-async function noteInvoices(run: ClaimedRun, signal: AbortSignal): Promise<void> {
-  await notePlainInvoices(run)
-  await noteInvoiceWords(run, signal)
 }
 
 /** Decides what becomes of a run that did not reach its end. */

@@ -1,13 +1,13 @@
 import { OperationalError } from '#lib/errors.ts'
-import type { ClaimedRun, SyncWindow } from '../model.ts'
-import type { FindKnownPage } from '../pages/find-known-page.ts'
+import type { SyncWindow } from '../model.ts'
+import { openKnownPages } from '../pages/find-known-page.ts'
 import { isSamePage, type Page } from '../pages/page.ts'
 import { listWalkedPages } from '../runs/run-store.ts'
-import { createWalk, type Walk } from '../windows/walk.ts'
+import { createWalk } from '../windows/walk.ts'
 import { rereadWindow } from '../windows/window-store.ts'
 import { createCommitter } from './page-committer.ts'
 import { createPageQueue } from './page-queue.ts'
-import type { WindowWalker } from './window-walker.ts'
+import type { PassReading, RunReading } from './run-reading.ts'
 
 /** How often to read a moving window from its start before the run gives up. */
 const MAX_PASSES = 5
@@ -28,47 +28,40 @@ export type WalkedWindow = { outcome: 'complete'; total: number | null } | { out
  * is kept.
  */
 export async function walkWindow(
-  run: ClaimedRun,
+  reading: RunReading,
   window: SyncWindow,
-  walker: WindowWalker,
   maxRecords: number | null,
 ): Promise<WalkedWindow> {
+  const { run } = reading
+  const { list } = window
   let { pass, cursorOffset: offset } = window
   const firstPass = pass
   const isUntouched = pass === 1 && offset === 0
   const walk = createWalk()
   // known pages load while the walked pages are read back
-  let findKnownPage = walker.openKnownPages(window, offset)
+  let findKnownPage = openKnownPages(run, window, offset)
   for (const page of await listWalkedPages(run, window.number)) walk.addPage(page)
   for (;;) {
     const limit = isUntouched && pass === firstPass ? maxRecords : null
-    const tooLong = await walkPass(window, pass, offset, walk, walker, findKnownPage, limit)
+    const tooLong = await walkPass({ ...reading, window, list, pass, walk, findKnownPage }, offset, limit)
     if (tooLong !== null) return { outcome: 'too-long', total: tooLong }
     if (walk.judgePass(pass) === 'complete') return { outcome: 'complete', total: walk.describe().total }
     if (pass >= Math.max(MAX_PASSES, window.pass + 1)) {
       const { distinct, total } = walk.describe()
-      throw incomplete(`${window.list}: ${distinct} different records of ${total} after ${pass} readings`)
+      throw incomplete(`${list}: ${distinct} different records of ${total} after ${pass} readings`)
     }
     pass += 1
     offset = 0
     await rereadWindow(run, window.number, pass)
-    findKnownPage = walker.openKnownPages(window, offset)
+    findKnownPage = openKnownPages(run, window, offset)
   }
 }
 
 /** Reads the window once. Resolves to null, or to the count of a window too long for one piece. */
-async function walkPass(
-  window: SyncWindow,
-  pass: number,
-  start: number,
-  walk: Walk,
-  walker: WindowWalker,
-  findKnownPage: FindKnownPage,
-  maxRecords: number | null,
-): Promise<number | null> {
-  const { list } = window
-  const queue = createPageQueue(window, findKnownPage, walker)
-  const committer = createCommitter(window, pass, walk, walker)
+async function walkPass(reading: PassReading, start: number, maxRecords: number | null): Promise<number | null> {
+  const { list, pass, walk } = reading
+  const queue = createPageQueue(reading)
+  const committer = createCommitter(reading)
   let offset = start
   let limit: number | null = null
   let previous: Page | null = null

@@ -2,6 +2,10 @@ import { log } from '#lib/log.ts'
 import type { ClaimedRun } from '../model.ts'
 import { renewLease } from './run-store.ts'
 import { isFenced } from './sync-failure.ts'
+import type { SyncTiming } from './timing.ts'
+
+/** A worker's hold of a run. `takes`: how often it was taken up since its last committed page. */
+export type Hold = { run: ClaimedRun; timing: SyncTiming; takes: number; now: () => Date }
 
 export type HeldLease = {
   /** Aborted with the error once another worker, or nobody, holds the run. */

@@ -525,9 +525,9 @@ export const LEDGER: Breakage[] = [
     id: 'tax-rounded-too-late',
     row: 'F31',
     promise: 'The tax of a line is rounded once, to the digits of its currency.',
-    file: 'lib/reconcile/line-proof.ts',
-    before: 'const expectedTax = writeExact(exactTax, digits)',
-    after: 'const expectedTax = writeExact(exactTax, digits + 1)',
+    file: 'lib/reconcile/contract-rounding.ts',
+    before: 'return roundByContract(exact, digits)',
+    after: 'return roundByContract(exact, digits + 1)',
     tests: ['lib/reconcile/line-proof.test.ts'],
   },
   {

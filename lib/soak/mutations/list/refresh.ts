@@ -3,6 +3,7 @@ import type { Breakage } from '../model.ts'
 const LEASE = 'lib/connections/tokens/refresh-lease.ts'
 const RENEW = 'lib/connections/tokens/renew-tokens.ts'
 const OUTCOME = 'lib/connections/tokens/refresh-outcome.ts'
+const DECISION = 'lib/connections/tokens/refresh-decision.ts'
 const CRASH = ['lib/connections/tokens/refresh-crash.test.ts']
 const DOUBT = ['lib/connections/tokens/refresh-doubt.test.ts']
 
@@ -76,8 +77,8 @@ export const REFRESH: Breakage[] = [
     row: 'F4',
     promise: 'A token of unknown fate is sent at most four times in quick succession.',
     file: RENEW,
-    before: 'if (calls >= MAX_PROMPT_CALLS || options.signal?.aborted)',
-    after: 'if (calls >= MAX_PROMPT_CALLS * 2 || options.signal?.aborted)',
+    before: '(calls >= MAX_PROMPT_CALLS || options.signal?.aborted)',
+    after: '(calls >= MAX_PROMPT_CALLS * 2 || options.signal?.aborted)',
     tests: DOUBT,
     title: 'F4: lost answers are replayed',
   },
@@ -172,10 +173,20 @@ export const REFRESH: Breakage[] = [
     row: 'F8',
     promise: 'A refusal does not end a connection that has newer tokens.',
     file: OUTCOME,
-    before: '    if (row?.generation !== attempt.generation) return null\n',
-    after: '    if (row === undefined) return null\n',
+    before: '  if (row?.generation !== attempt.generation) return',
+    after: '  if (row === undefined) return',
     tests: DOUBT,
     title: 'F8: a refusal',
+  },
+  {
+    id: 'withdrawn-call-waited-for',
+    row: 'F9',
+    promise: 'A token that a stopping worker did not send may be sent by another at once.',
+    file: DECISION,
+    before: 'end.reason, { isImmediate: true })',
+    after: 'end.reason)',
+    tests: ['lib/connections/tokens/refresh-decision.test.ts'],
+    title: 'one that we chose not to send',
   },
   {
     id: 'stopping-worker-drops-its-refresh',
@@ -211,9 +222,9 @@ export const REFRESH: Breakage[] = [
     id: 'unreadable-tokens-asked-for-again',
     row: 'F13',
     promise: 'After an unreadable answer with tokens, the token is not sent again.',
-    file: 'lib/connections/tokens/refresh-answer.ts',
-    before: '  if (!isWholeObject(answer.body)) {',
-    after: '  if (!isWholeObject(answer.body) || answer.body.length > 0) {',
+    file: DECISION,
+    before: '!isWholeObject(body)) return',
+    after: '!isWholeObject(body) || body.length > 0) return',
     tests: DOUBT,
     title: 'F13: tokens under other names',
   },
