@@ -7,10 +7,10 @@ import { toClientNetwork } from '#lib/http/client-address.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { closeLinks, type Holder, makePasswordLink, toPasswordAddress } from '#lib/links/password-links.ts'
 import { requiresSingleSignOn } from '../enforced-sign-on.ts'
+import { countAttempt, forgetAttempt, toThrottleHash } from '../limits/sign-in-throttle.ts'
 import { hashPassword, judgePassword, type PasswordProblem } from '../password.ts'
 import { endSessionsOf } from '../sessions.ts'
 import { forgiveAccount, toAccountAddress } from '../sign-in/sign-in-attempt.ts'
-import { countAttempt, forgetAttempt, toThrottleHash } from '../sign-in-throttle.ts'
 import { toLinkHolder } from './link-holder.ts'
 
 /**

@@ -16,8 +16,8 @@ import {
   readPendingKey,
   takeTry,
 } from '../factors/pending-sign-in.ts'
+import { countAttempt, forgetAttempt, toThrottleHash, type Who } from '../limits/sign-in-throttle.ts'
 import { UserChangedError } from '../sessions.ts'
-import { countAttempt, forgetAttempt, toThrottleHash, type Who } from '../sign-in-throttle.ts'
 import { readKnownBrowser, rememberBrowser } from './known-browser.ts'
 import { replaceSession, toPendingCookie } from './sign-in.ts'
 

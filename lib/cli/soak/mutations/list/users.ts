@@ -9,7 +9,7 @@ export const USERS: Breakage[] = [
     file: 'lib/auth/sessions.ts',
     before: 'if (person === undefined) throw new UserChangedError',
     after: 'if (unchanged.length > 1) throw new UserChangedError',
-    tests: ['lib/auth/sign-in-throttle.test.ts'],
+    tests: ['lib/auth/limits/sign-in-throttle.test.ts'],
     title: 'A17',
   },
   {
