@@ -67,9 +67,8 @@ export const DIRECTORY: Breakage[] = [
     row: 'A34',
     promise: 'Who loses access by the directory is signed out in the same transaction.',
     file: 'lib/directory/settle-access.ts',
-    before: 'if (after.isDisabled && !isDisabled) await endAccess(sql, organizationId, userId, now)',
-    after:
-      "if (after.isDisabled && !isDisabled)\n    await sql('update app_user set disabled_at = $3 where organization_id = $1 and id = $2', [...person, now])\n  void endAccess",
+    before: 'await endAccess(records, sql, person, now)',
+    after: 'await records.user.updateMany({ where: { organizationId, id: userId }, data: { disabledAt: now } })',
     tests: ROUTES,
     title: 'who leaves is out',
   },
