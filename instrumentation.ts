@@ -1,4 +1,4 @@
-import { REQUEST_KINDS } from '#lib/auth/request-kinds.ts'
+import { REQUEST_KINDS } from '#lib/auth/limits/request-kinds.ts'
 import { beginFollowingKeys } from '#lib/connections/tokens/key-ring.ts'
 import { warmRecords } from '#lib/db/records.ts'
 import { limitStatements } from '#lib/db/tenant.ts'

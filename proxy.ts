@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
-import { countRequest, recallPerson } from '#lib/auth/request-budget.ts'
+import { countRequest, recallPerson } from '#lib/auth/limits/request-budget.ts'
 import { settings } from '#lib/env.ts'
 import { toClientNetwork } from '#lib/http/client-address.ts'
 import { toContentPolicy } from '#lib/http/content-policy.ts'

@@ -109,7 +109,7 @@ test('a person changes the password, ends sessions, forgets the password and set
 })
 
 test('an admin sets limits of sessions, which hold at the next request', async ({ page, app }) => {
-  await app.query('delete from sign_in_throttle')
+  await app.query('delete from throttle')
   await enter(page, app.adminEmail, THIRD)
   await page.goto('/settings')
   await page.getByLabel('Sign out when idle for').selectOption({ label: '15 minutes' })

@@ -209,7 +209,7 @@ async function fingerprint(app: App): Promise<string> {
   const tables = await app.query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname not in ('pg_catalog', 'information_schema')
-       and tablename not in ('user_session', 'directory_throttle', 'sign_in_throttle', 'passkey_challenge', 'audit_entry', 'audit_head') order by 1`,
+       and tablename not in ('user_session', 'throttle', 'passkey_challenge', 'audit_entry', 'audit_head') order by 1`,
   )
   const sums = tables.map(({ name }) => {
     const row =

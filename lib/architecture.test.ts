@@ -67,6 +67,7 @@ const SHARED = [
   'lib/log.ts',
   'lib/errors.ts',
   'lib/bounded-map.ts',
+  'lib/bucket.ts',
   'lib/hash-text.ts',
   'lib/ip-address.ts',
   'lib/secret.ts',

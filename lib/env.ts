@@ -243,7 +243,7 @@ export type Settings = {
    * = use the socket's address.
    */
   clientAddress: { header: string; hops: number } | null
-  /** By how much each person's budget of requests is multiplied (lib/auth/request-kinds.ts). */
+  /** By how much each person's budget of requests is multiplied (request-kinds.ts). */
   requestBudgetFactor: number
   logLevel: z.infer<typeof schema>['LOG_LEVEL']
   isProduction: boolean

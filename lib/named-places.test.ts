@@ -10,11 +10,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const SEES_ALL: Record<string, string> = {
   'lib/auth/people/organizations.ts': 'commands name organizations, and list all of them',
   'lib/auth/directory-token.ts': 'a token names an organization before anything else does',
-  'lib/auth/directory-throttle.ts': 'requests of directories count by token and network',
   'lib/auth/people/users.ts': 'commands name users by email address, or before they have an organization',
   'lib/auth/sign-in/sign-in-attempt.ts': 'sign-in looks a person up by email address',
   'lib/auth/account/reset-password.ts': 'a link names a person by its secret, and an address may be nobody’s',
-  'lib/auth/sign-in-throttle.ts': 'attempts to sign in count by address and network',
+  'lib/auth/limits/throttle.ts': 'attempts to sign in and requests of directories belong to nobody yet',
   'lib/auth/sso/sso-settings.ts': 'single sign-on finds an organization by a claimed domain',
   'lib/auth/factors/passkey-challenges.ts': 'who signs in with a passkey has no organization yet',
   'lib/auth/people/first-admin.ts': 'the first organization is made before there is one',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import * as z from 'zod'
 import { OperationalError } from '#lib/errors.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-import { REQUEST_KINDS } from './request-kinds.ts'
+import { REQUEST_KINDS } from './limits/request-kinds.ts'
 import { APP_URL, startWorld, type World } from './test-support/test-world.ts'
 
 let world: World

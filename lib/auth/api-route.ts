@@ -17,11 +17,11 @@ import { toTooManyText } from '#lib/http/wait-reply.ts'
 import { log } from '#lib/log.ts'
 import { admitDirectory } from './directory-door.ts'
 import type { Directory } from './directory-token.ts'
+import { countRequest } from './limits/request-budget.ts'
+import { type CountedKind, REQUEST_KINDS, type RequestKind } from './limits/request-kinds.ts'
 import type { AppSession } from './model.ts'
 import { isAllowed, type Permission } from './permissions.ts'
 import { readRequestSession } from './read-session.ts'
-import { countRequest } from './request-budget.ts'
-import { type CountedKind, REQUEST_KINDS, type RequestKind } from './request-kinds.ts'
 
 /** GET reads and changes nothing, POST changes something. Our pages need no other methods. */
 export type Method = 'GET' | 'POST'

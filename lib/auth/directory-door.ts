@@ -1,8 +1,8 @@
 import { toClientNetwork } from '#lib/http/client-address.ts'
 import { scimError } from '#lib/http/scim-replies.ts'
-import { countDirectoryRequest } from './directory-throttle.ts'
 import { type Directory, findDirectory } from './directory-token.ts'
-import { toThrottleHash } from './sign-in-throttle.ts'
+import { toThrottleHash } from './limits/sign-in-throttle.ts'
+import { countTry } from './limits/throttle.ts'
 
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="Tieout directory"' }
 
@@ -15,10 +15,11 @@ export async function admitDirectory(request: Request, now: Date): Promise<Direc
   const token = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null
   if (token === null) return refuse()
   const directory = await findDirectory(token, now)
-  const seconds =
+  const seconds = await countTry([
     directory === null
-      ? await countDirectoryRequest('network', toThrottleHash('network', toClientNetwork(request.headers)))
-      : await countDirectoryRequest('token', directory.tokenId)
+      ? { kind: 'directory-network', key: toThrottleHash('network', toClientNetwork(request.headers)) }
+      : { kind: 'directory-token', key: directory.tokenId },
+  ])
   if (seconds > 0)
     return scimError(429, 'There are too many requests. Try again later.', undefined, {
       'retry-after': String(Math.max(1, Math.ceil(seconds))),

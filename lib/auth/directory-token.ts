@@ -6,7 +6,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { hashSecret } from '#lib/connections/secret-hash.ts'
-import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import type { Records } from '#lib/db/records.ts'
+import { withSystemSql, withTenant } from '#lib/db/tenant.ts'
 import { isUuid, type OrganizationId } from '#lib/ids.ts'
 
 const MAX_ACTIVE = 2
@@ -53,16 +54,16 @@ export function addDirectoryToken(
 ): Promise<string | null> {
   const token = makeToken()
   const expiresAt = days === null ? null : new Date(now.getTime() + days * DAY_MS)
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenant(organizationId, async (records, sql) => {
     // without the lock, two admins at once would make a third
     await sql('select from organization where id = $1 for update', [organizationId])
-    if ((await readActive(sql, organizationId)).filter((each) => isLive(each, now)).length >= MAX_ACTIVE) return null
-    const [made] = await sql<{ id: string }>(
-      `insert into directory_token (organization_id, name, hash, created_by_name, created_at, expires_at)
-       values ($1, $2, $3, $4, $5, $6) returning id`,
-      [organizationId, name, hashSecret(token), actor.name, now, expiresAt],
-    )
-    const subject = { kind: 'directory-token', id: made?.id, name }
+    if ((await readActive(records, organizationId)).filter((each) => isLive(each, now)).length >= MAX_ACTIVE)
+      return null
+    const { id } = await records.directoryToken.create({
+      data: { organizationId, name, hash: hashSecret(token), createdByName: actor.name, createdAt: now, expiresAt },
+      select: { id: true },
+    })
+    const subject = { kind: 'directory-token', id, name }
     await recordAudit(sql, organizationId, { actor, action: 'directory.token-made', subject, after: { expiresAt } })
     return token
   })
@@ -76,12 +77,12 @@ export async function revokeDirectoryToken(
   now: Date,
 ): Promise<void> {
   if (!isUuid(id)) return
-  await withTenantSql(organizationId, async (sql) => {
-    const [ended] = await sql<{ name: string }>(
-      `update directory_token set revoked_at = $3
-       where organization_id = $1 and id = $2 and revoked_at is null returning name`,
-      [organizationId, id, now],
-    )
+  await withTenant(organizationId, async (records, sql) => {
+    const [ended] = await records.directoryToken.updateManyAndReturn({
+      where: { organizationId, id, revokedAt: null },
+      data: { revokedAt: now },
+      select: { name: true },
+    })
     if (ended === undefined) return
     const subject = { kind: 'directory-token', id, name: ended.name }
     await recordAudit(sql, organizationId, { actor, action: 'directory.token-revoked', subject })
@@ -90,20 +91,19 @@ export async function revokeDirectoryToken(
 
 /** Tokens that nobody has revoked, oldest first. */
 export function listDirectoryTokens(organizationId: OrganizationId, now: Date): Promise<DirectoryToken[]> {
-  return withTenantSql(organizationId, async (sql) =>
-    (await readActive(sql, organizationId)).map((each) => ({ ...each, isExpired: !isLive(each, now) })),
+  return withTenant(organizationId, async (records) =>
+    (await readActive(records, organizationId)).map((each) => ({ ...each, isExpired: !isLive(each, now) })),
   )
 }
 
 type Stored = Omit<DirectoryToken, 'isExpired'>
 
-function readActive(sql: Sql, organizationId: OrganizationId): Promise<Stored[]> {
-  return sql<Stored>(
-    `select id, name, created_by_name as "createdByName", created_at as "createdAt", expires_at as "expiresAt",
-            last_used_at as "lastUsedAt"
-     from directory_token where organization_id = $1 and revoked_at is null order by created_at, id`,
-    [organizationId],
-  )
+function readActive(records: Records, organizationId: OrganizationId): Promise<Stored[]> {
+  return records.directoryToken.findMany({
+    where: { organizationId, revokedAt: null },
+    omit: { organizationId: true, hash: true, revokedAt: true },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  })
 }
 
 function isLive({ expiresAt }: { expiresAt: Date | null }, now: Date): boolean {

@@ -2,8 +2,8 @@ import { NextRequest } from 'next/server'
 import { beforeEach, expect, test } from 'vitest'
 import type { UserId } from '#lib/ids.ts'
 import { proxy } from '../../proxy.ts'
-import { rememberPerson } from './request-budget.ts'
-import { REQUEST_KINDS } from './request-kinds.ts'
+import { rememberPerson } from './limits/request-budget.ts'
+import { REQUEST_KINDS } from './limits/request-kinds.ts'
 
 const { burst } = REQUEST_KINDS.page.budget
 

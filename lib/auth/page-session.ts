@@ -1,9 +1,9 @@
 import { cookies } from 'next/headers'
 import { cache } from 'react'
 import { cookieNames } from '#lib/http/cookies.ts'
+import { rememberPerson } from './limits/request-budget.ts'
 import type { AppSession } from './model.ts'
 import { readSessionKey } from './read-session.ts'
-import { rememberPerson } from './request-budget.ts'
 import { findSession } from './sessions.ts'
 
 /** The session of the page being rendered, or null; one look-up per request. */

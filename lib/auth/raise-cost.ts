@@ -1,4 +1,4 @@
-import { withTenantSql } from '#lib/db/tenant.ts'
+import { withTenant } from '#lib/db/tenant.ts'
 import { log } from '#lib/log.ts'
 import { raiseHash } from './password.ts'
 import type { SignedInUser } from './sessions.ts'
@@ -15,13 +15,8 @@ export async function raiseCost(
   try {
     const raised = await raiseHash(password, passwordHash)
     if (raised === null) return
-    await withTenantSql(organizationId, (sql) =>
-      sql('update app_user set password_hash = $4 where organization_id = $1 and id = $2 and password_hash = $3', [
-        organizationId,
-        userId,
-        passwordHash,
-        raised,
-      ]),
+    await withTenant(organizationId, (records) =>
+      records.user.updateMany({ where: { organizationId, id: userId, passwordHash }, data: { passwordHash: raised } }),
     )
   } catch (thrown) {
     log.error({ reason: thrown instanceof Error ? thrown.message : String(thrown) }, 'a hash was not raised')

@@ -57,7 +57,6 @@ export const ACCESS: Record<string, Access> = {
   single_sign_on: { web: 'select, insert, update', worker: '' },
   single_sign_on_domain: { web: ALL, worker: '' },
   single_sign_on_answer: { web: ALL, worker: '' },
-  sign_in_throttle: { web: ALL, worker: '' },
   authenticator: { web: ALL, worker: '' },
   recovery_code: { web: ALL, worker: '' },
   pending_sign_in: { web: ALL, worker: '' },
@@ -70,7 +69,8 @@ export const ACCESS: Record<string, Access> = {
   directory_person: { web: 'select, insert, update', worker: '' },
   directory_group: { web: ALL, worker: '' },
   directory_member: { web: 'select, insert, delete', worker: '' },
-  directory_throttle: { web: ALL, worker: '' },
+  // tries to sign in, and of directories
+  throttle: { web: ALL, worker: '' },
 
   // sealed columns: the web server writes them and never reads them
   connection_credential: { web: 'select, insert, update', worker: ALL, hidden: { web: ['sealed_tokens'] } },

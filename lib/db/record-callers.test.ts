@@ -8,13 +8,16 @@ import { expect, test } from 'vitest'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** Product files: no tests and no test support. */
+/** Product files: no tests, no test support, no texts of breakages. */
 const sources = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'lib', 'app', 'components'], {
   cwd: root,
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|\/(test|seed)[\w-]*\.ts$|\/generated\//.test(path))
+  .filter(
+    (path) =>
+      /\.tsx?$/.test(path) && !/\.test\.tsx?$|\/(test|seed)[\w-]*\.ts$|\/generated\/|\/mutations\/list\//.test(path),
+  )
 const texts = new Map(sources.map((path) => [path, read(path)]))
 
 const TRANSACTION = /\bwith(Tenant|System)\(/
@@ -25,7 +28,7 @@ function toStatements(text: string): string[] {
 }
 
 test('exactly the files named in decision 003 call Prisma Client, with the statements named there', () => {
-  const rows = read('docs/decisions/003-sql-beside-prisma.md').matchAll(/^\| `(lib\/[^`]+)` \| (.*) \|$/gm)
+  const rows = read('docs/decisions/003-sql-beside-prisma.md').matchAll(/^\| `(lib\/[^`]+\.ts)` \| (.*) \|$/gm)
   const named = [...rows].map(([, path, cell]) => [
     path,
     [...(cell ?? '').matchAll(/`([^`]+)`/g)].map((each) => each[1]),
@@ -37,6 +40,26 @@ test('exactly the files named in decision 003 call Prisma Client, with the state
   expect(Object.fromEntries(named)).toEqual(
     Object.fromEntries(calling.map(([path, text]) => [path, toStatements(text)])),
   )
+})
+
+/** How often a room asks by models and by SQL. */
+function countStatements(room: string): { models: number; sql: number } {
+  const all = [...texts].flatMap(([path, text]) => (path.startsWith(`${room}/`) ? [text] : [])).join('\n')
+  const count = (statement: RegExp) => [...all.matchAll(statement)].length
+  return { models: count(/\brecords\.\w+\.\w+\(/g), sql: count(/\bsql(?:\.prepared)?(?:<[^(]*>)?\(/g) }
+}
+
+test('no room has more SQL than decision 003 counts, nor fewer statements by models', () => {
+  const rows = read('docs/decisions/003-sql-beside-prisma.md').matchAll(
+    /^\| `(lib\/\w+)` \| \d+ \| (\d+) \| \d+ \| (\d+) \|$/gm,
+  )
+  const counted = [...rows].map(([, room = '', models, sql]) => ({ room, models: Number(models), sql: Number(sql) }))
+  expect(counted.map(({ room }) => room)).toEqual(['lib/auth', 'lib/directory', 'lib/connections'])
+  for (const { room, models, sql } of counted) {
+    const now = countStatements(room)
+    expect(now.sql, `${room}: is the new one a plain record's?`).toBeLessThanOrEqual(sql)
+    expect(now.models, room).toBeGreaterThanOrEqual(models)
+  }
 })
 
 /** Top-level functions that call Prisma Client, directly or through another of the file. */

@@ -64,11 +64,10 @@ test('a snapshot changes nothing', async () => {
 const OF_NOBODY = [
   '_prisma_migrations',
   'connection_transition',
-  'directory_throttle',
   'partner_host',
   'password_wish',
   'passkey_challenge',
-  'sign_in_throttle',
+  'throttle',
   'token_key_canary',
 ]
 /** The one rule, as PostgreSQL writes it. */

@@ -76,14 +76,13 @@ export function toGroupResource(group: Group, usersAddress: string): Json {
 export async function createGroup(asked: Asked, body: Json): Promise<Group> {
   const facts = toFacts(readResource('Group', normalizeGroup(body)))
   return inChange(asked, async (change) => {
-    const { sql, organizationId, now, note } = change
-    const [made] = await sql<{ id: string }>(
-      `insert into directory_group (organization_id, display_name, external_id, created_at, changed_at)
-       values ($1, $2, $3, $4, $4) returning id`,
-      [organizationId, facts.displayName, facts.externalId, now],
-    )
-    const id = made?.id as string
-    const subject = { kind: 'directory-group', id, name: facts.displayName }
+    const { records, organizationId, now, note } = change
+    const { displayName, externalId } = facts
+    const { id } = await records.directoryGroup.create({
+      data: { organizationId, displayName, externalId, createdAt: now, changedAt: now },
+      select: { id: true },
+    })
+    const subject = { kind: 'directory-group', id, name: displayName }
     note({
       action: 'directory.group-made',
       subject,
@@ -117,10 +116,10 @@ export function patchGroup(asked: Asked, id: string, body: Json): Promise<Group>
 /** Removes a group; its members lose the role it gave. */
 export async function removeGroup(asked: Asked, id: string): Promise<void> {
   await inChange(asked, async (change) => {
-    const { sql, organizationId, note } = change
+    const { records, organizationId, note } = change
     const group = await requireGroup(change, id)
     checkVersion(asked, group.version)
-    await sql('delete from directory_group where organization_id = $1 and id = $2', [organizationId, id])
+    await records.directoryGroup.deleteMany({ where: { organizationId, id } })
     const subject = { kind: 'directory-group', id, name: group.displayName }
     note({ action: 'directory.group-removed', subject })
     await settleAccess(
@@ -138,7 +137,7 @@ async function requireGroup({ sql, organizationId }: Change, id: string): Promis
 
 function changeGroup(asked: Asked, id: string, toAfter: (before: Group) => Promise<Json>): Promise<Group> {
   return inChange(asked, async (change) => {
-    const { sql, organizationId, now, note } = change
+    const { records, organizationId, now, note } = change
     const before = await requireGroup(change, id)
     checkVersion(asked, before.version)
     const facts = toFacts(await toAfter(before))
@@ -146,11 +145,11 @@ function changeGroup(asked: Asked, id: string, toAfter: (before: Group) => Promi
     const [joined, left] = [subtract(facts.members, ids), subtract(ids, facts.members)]
     const isRenamed = facts.displayName !== before.displayName || facts.externalId !== before.externalId
     if (!isRenamed && joined.length === 0 && left.length === 0) return before
-    await sql(
-      `update directory_group set display_name = $3, external_id = $4, version = version + 1, changed_at = $5
-       where organization_id = $1 and id = $2`,
-      [organizationId, id, facts.displayName, facts.externalId, now],
-    )
+    const { displayName, externalId } = facts
+    await records.directoryGroup.updateMany({
+      where: { organizationId, id },
+      data: { displayName, externalId, version: { increment: 1 }, changedAt: now },
+    })
     note({
       action: 'directory.group-changed',
       subject: { kind: 'directory-group', id, name: before.displayName },

@@ -1,7 +1,7 @@
 /** People as a directory provisions them (RFC 7644, 3). Each write is one transaction. */
 import type { Actor, AuditEvent } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
-import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import { isUuid, type OrganizationId } from '#lib/ids.ts'
 import { normalizeUserPatch } from './normalize-patch.ts'
 import { normalizeUser } from './normalize-resource.ts'
@@ -99,16 +99,15 @@ export function patchPerson(asked: Asked, id: string, body: Json): Promise<Perso
 /** Removes a person from the directory's sight (DELETE) and ends their access at once. */
 export async function removePerson(asked: Asked, id: string): Promise<void> {
   await inChange(asked, async (change) => {
-    const { sql, organizationId, now, note } = change
+    const { records, organizationId, now, note } = change
     const person = await requirePerson(change, id)
     checkVersion(asked, person.version)
     if (!person.isManaged) await takeOver(change, person)
-    await sql('delete from directory_member where organization_id = $1 and user_id = $2', [organizationId, id])
-    await sql(
-      `update directory_person set removed_at = $3, active = false, version = version + 1, changed_at = $3
-       where organization_id = $1 and user_id = $2`,
-      [organizationId, id, now],
-    )
+    await records.directoryMember.deleteMany({ where: { organizationId, userId: id } })
+    await records.directoryPerson.updateMany({
+      where: { organizationId, userId: id },
+      data: { removedAt: now, active: false, version: { increment: 1 }, changedAt: now },
+    })
     const subject = { kind: 'person', id, name: person.email }
     note({ action: 'directory.person-removed', subject })
     await settleAccess(change, [id])
@@ -120,10 +119,10 @@ export function inChange<T>(
   { organizationId, actor, now }: Omit<Asked, 'ifMatch'>,
   work: (change: Change) => Promise<T>,
 ): Promise<T> {
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenant(organizationId, async (records, sql) => {
     const events: AuditEvent[] = []
     const note: Change['note'] = (event) => events.push({ ...event, actor })
-    const change = { sql, organizationId, now, note }
+    const change = { records, sql, organizationId, now, note }
     await lockDirectory(change)
     const result = await work(change)
     for (const event of events) await recordAudit(sql, organizationId, event)
@@ -210,17 +209,18 @@ async function reviveRemoved(change: Change, { email, name }: PersonFacts): Prom
 }
 
 /** Least role and disabled, until what the directory says is settled. */
-async function insertUser({ sql, organizationId, now }: Change, { email, name }: PersonFacts): Promise<string> {
-  const [made] = await sql<{ id: string }>(
-    `insert into app_user (organization_id, email, name, role, created_at, disabled_at)
-     values ($1, $2, $3, 'viewer', $4, $4) on conflict do nothing returning id`,
-    [organizationId, email, name, now],
-  )
+async function insertUser({ records, organizationId, now }: Change, { email, name }: PersonFacts): Promise<string> {
+  const [made] = await records.user.createManyAndReturn({
+    data: { organizationId, email, name, role: 'viewer', createdAt: now, disabledAt: now },
+    skipDuplicates: true,
+    select: { id: true },
+  })
   if (made === undefined) throw toTaken(email)
   return made.id
 }
 
 async function updateUser({ sql, organizationId }: Change, id: string, facts: PersonFacts): Promise<void> {
+  // in SQL, whose error is the database's own here; that of records is so where they end
   await sql('update app_user set email = $3, name = $4 where organization_id = $1 and id = $2', [
     organizationId,
     id,

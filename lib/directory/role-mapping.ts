@@ -52,31 +52,25 @@ export function setGroupRole(
 ): Promise<MappingEnd> {
   if (!isUuid(group)) return Promise.resolve('missing')
   return unlessLastAdmin({ organizationId, actor, now }, async (change) => {
-    const { sql, note } = change
-    const [was] = await sql<{ name: string; role: Role | null }>(
-      'select display_name as name, role from directory_group where organization_id = $1 and id = $2',
-      [organizationId, group],
-    )
-    if (was === undefined) return 'missing'
+    const { records, note } = change
+    const where = { organizationId, id: group }
+    const was = await records.directoryGroup.findFirst({ where, select: { displayName: true, role: true } })
+    if (was === null) return 'missing'
     if (was.role === role) return 'done'
-    await sql('update directory_group set role = $3 where organization_id = $1 and id = $2', [
-      organizationId,
-      group,
-      role,
-    ])
+    await records.directoryGroup.updateMany({ where, data: { role } })
     note({
       action: 'directory.group-role',
-      subject: { kind: 'directory-group', id: group, name: was.name },
+      subject: { kind: 'directory-group', id: group, name: was.displayName },
       before: { role: was.role },
       after: { role },
     })
-    const members = await sql<{ id: string }>(
-      'select user_id as id from directory_member where organization_id = $1 and group_id = $2',
-      [organizationId, group],
-    )
+    const members = await records.directoryMember.findMany({
+      where: { organizationId, groupId: group },
+      select: { userId: true },
+    })
     await settleAccess(
       change,
-      members.map(({ id }) => id),
+      members.map(({ userId }) => userId),
     )
     return 'done'
   })
@@ -90,27 +84,24 @@ export function setDefaultRole(
   now: Date,
 ): Promise<MappingEnd> {
   return unlessLastAdmin({ organizationId, actor, now }, async (change) => {
-    const { sql, note } = change
-    const [was] = await sql<{ role: Role | null }>(
-      'select default_role as role from directory_setting where organization_id = $1',
-      [organizationId],
-    )
-    if ((was?.role ?? null) === role) return 'done'
+    const { records, sql, note } = change
+    const was = await records.directorySetting.findFirst({ where: { organizationId }, select: { defaultRole: true } })
+    if ((was?.defaultRole ?? null) === role) return 'done'
     await sql(
       `insert into directory_setting (organization_id, default_role) values ($1, $2)
        on conflict (organization_id) do update set default_role = $2`,
       [organizationId, role],
     )
     const subject = { kind: 'organization', id: organizationId }
-    const before = { role: was?.role ?? null }
+    const before = { role: was?.defaultRole ?? null }
     note({ action: 'directory.default-role', subject, before, after: { role } })
-    const managed = await sql<{ id: string }>(
-      'select user_id as id from directory_person where organization_id = $1 and removed_at is null',
-      [organizationId],
-    )
+    const managed = await records.directoryPerson.findMany({
+      where: { organizationId, removedAt: null },
+      select: { userId: true },
+    })
     await settleAccess(
       change,
-      managed.map(({ id }) => id),
+      managed.map(({ userId }) => userId),
     )
     return 'done'
   })

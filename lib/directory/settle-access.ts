@@ -7,6 +7,7 @@ import type { AuditEvent } from '#lib/audit/model.ts'
 import { isSpareable } from '#lib/auth/people/last-admin.ts'
 import { endAccess } from '#lib/auth/people/users.ts'
 import { ROLES, type Role } from '#lib/auth/permissions.ts'
+import type { Records } from '#lib/db/records.ts'
 import type { Sql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { LastAdminError } from './refusal.ts'
@@ -16,6 +17,7 @@ import { LastAdminError } from './refusal.ts'
  * audit, written at its end: the end of the chain is the last thing that it locks.
  */
 export type Change = {
+  records: Records
   sql: Sql
   organizationId: OrganizationId
   now: Date
@@ -65,22 +67,21 @@ function toWish({ isWanted, roles, defaultRole }: Standing): Role | null {
 }
 
 async function settle(change: Change, standing: Standing & { wish: Role | null }): Promise<void> {
-  const { sql, organizationId, now, note } = change
+  const { records, sql, organizationId, now, note } = change
   const { userId, email, role, isDisabled, isEnded, wish } = standing
   const after = { role: wish ?? role, isDisabled: wish === null || (isDisabled && !isEnded) }
   if (after.role === role && after.isDisabled === isDisabled) return
   const isLost = role === 'admin' && !isDisabled && (after.isDisabled || after.role !== 'admin')
   if (isLost && !(await isSpareable(sql, organizationId, userId))) throw new LastAdminError(email)
-  const person = [organizationId, userId]
-  await sql('update app_user set role = $3 where organization_id = $1 and id = $2', [...person, after.role])
-  if (after.isDisabled && !isDisabled) await endAccess(sql, organizationId, userId, now)
-  if (!after.isDisabled && isDisabled)
-    await sql('update app_user set disabled_at = null where organization_id = $1 and id = $2', person)
+  const person = { organizationId, userId }
+  const isAgain = !after.isDisabled && isDisabled
+  await records.user.updateMany({
+    where: { organizationId, id: userId },
+    data: { role: after.role, ...(isAgain ? { disabledAt: null } : {}) },
+  })
+  if (after.isDisabled && !isDisabled) await endAccess(records, sql, person, now)
   if (after.isDisabled !== isDisabled)
-    await sql('update directory_person set is_ended = $3 where organization_id = $1 and user_id = $2', [
-      ...person,
-      after.isDisabled,
-    ])
+    await records.directoryPerson.updateMany({ where: person, data: { isEnded: after.isDisabled } })
   note({
     action: 'directory.access',
     subject: { kind: 'person', id: userId, name: email },

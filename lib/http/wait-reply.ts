@@ -49,7 +49,7 @@ export function toTooManyReply(seconds: number): PlainReply {
   return { status: 429, headers: { ...HEADERS, ...wait }, body }
 }
 
-/** What a person reads who has sent more than the budget of lib/auth/request-kinds.ts. */
+/** What a person reads who has sent more than the budget of lib/auth/limits/request-kinds.ts. */
 export function toTooManyText(seconds: number): string {
   return `There were too many requests from your account or network. Please wait ${toTimeText(seconds)}.`
 }

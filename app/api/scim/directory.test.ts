@@ -194,12 +194,12 @@ describe('A34: the token', () => {
   })
 
   test('has an allowance of requests, after which it waits', async () => {
-    const throttle = await import('#lib/auth/directory-throttle.ts')
+    const throttle = await import('#lib/auth/limits/throttle.ts')
     await world.database.query(
-      `insert into directory_throttle (key, level, counted_at) values ('token full', 600, clock_timestamp() + interval '1 hour')`,
+      `insert into throttle (kind, key, level, counted_at) values ('directory-token', 'full', 600, clock_timestamp() + interval '1 hour')`,
     )
-    expect(await throttle.countDirectoryRequest('token', 'full')).toBeGreaterThan(0)
-    expect(await throttle.countDirectoryRequest('token', 'fresh')).toBe(0)
+    expect(await throttle.countTry([{ kind: 'directory-token', key: 'full' }])).toBeGreaterThan(0)
+    expect(await throttle.countTry([{ kind: 'directory-token', key: 'fresh' }])).toBe(0)
   })
 })
 

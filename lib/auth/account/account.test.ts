@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  await world.database.query('delete from sign_in_throttle')
+  await world.database.query('delete from throttle')
   await world.database.query('delete from password_wish')
   await world.database.query('delete from app_user where email = $1', [PERSON])
   await world.database.query('update organization set idle_minutes = 720, session_days = 30')
@@ -55,7 +55,7 @@ const audited = (action: string) =>
 /** As if those who have tried by now had tried often. */
 const useUpTries = () =>
   world.database.query(
-    `update sign_in_throttle set level = 20, counted_at = now() + interval '1 hour' where key ~ '^(pair|browser) '`,
+    `update throttle set level = 20, counted_at = now() + interval '1 hour' where kind in ('pair', 'browser')`,
   )
 
 const change = (browser: Browser, old: string, chosen = NEW) =>

@@ -1,7 +1,7 @@
 import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { hashSecret, makeSecret } from '#lib/connections/secret-hash.ts'
-import { withTenantSql } from '#lib/db/tenant.ts'
+import { withTenant } from '#lib/db/tenant.ts'
 import { closeLinks } from '#lib/links/password-links.ts'
 import type { AppSession } from '../model.ts'
 import { hashPassword, isSamePassword, judgePassword, type PasswordProblem } from '../password.ts'
@@ -33,19 +33,18 @@ export async function changePassword(
   const { organizationId, userId, sessionIdHash } = session
   const passwordHash = await hashPassword(chosen)
   const secret = makeSecret()
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenant(organizationId, async (records, sql) => {
     const changed = await sql(
       `update app_user set password_hash = $4
        where organization_id = $1 and id = $2 and disabled_at is null and ${isSamePassword('password_hash', '$3')}
        returning 1 as one`,
       [organizationId, userId, end.user.passwordHash, passwordHash],
     )
-    const kept = await sql(
-      `update user_session set id_hash = $3 where organization_id = $1 and id_hash = $2 and ended_at is null
-       returning 1 as one`,
-      [organizationId, sessionIdHash, hashSecret(secret)],
-    )
-    if (changed.length === 0 || kept.length === 0) throw new UserChangedError('the user was changed meanwhile')
+    const kept = await records.userSession.updateMany({
+      where: { organizationId, idHash: sessionIdHash, endedAt: null },
+      data: { idHash: hashSecret(secret) },
+    })
+    if (changed.length === 0 || kept.count === 0) throw new UserChangedError('the user was changed meanwhile')
     const ended = await endSessionsOf(sql, organizationId, userId, now, hashSecret(secret))
     await closeLinks(sql, { organizationId, userId }, now)
     await recordAudit(sql, organizationId, { actor, action: 'password.changed', after: { sessionsEnded: ended } })

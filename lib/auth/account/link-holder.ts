@@ -1,5 +1,5 @@
 import { toClientNetwork } from '#lib/http/client-address.ts'
-import { toThrottleHash, type Who } from '../sign-in-throttle.ts'
+import { toThrottleHash, type Who } from '../limits/sign-in-throttle.ts'
 
 /**
  * Who uses a link that sets a password, as attempts are counted: who guesses at links, or goes on

@@ -1,7 +1,7 @@
 /** Where a person is signed in, and how they end it there. */
 import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
-import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import type { AppSession } from '../model.ts'
 import type { Place } from '../place.ts'
 import { endSessionsOf, isWithinLimits } from '../sessions.ts'
@@ -34,13 +34,13 @@ export function listOwnSessions(session: AppSession, now: Date): Promise<OwnSess
 /** Ends one session of the person; false when there is none, or it is somebody else's. */
 export function endOwnSession(session: AppSession, idHash: string, actor: Actor, now: Date): Promise<boolean> {
   const { organizationId, userId } = session
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenant(organizationId, async (records, sql) => {
     await lockPerson(sql, session)
-    const [ended] = await sql<Place>(
-      `update user_session set ended_at = $4
-       where organization_id = $1 and user_id = $2 and id_hash = $3 and ended_at is null returning browser, network`,
-      [organizationId, userId, idHash, now],
-    )
+    const [ended] = await records.userSession.updateManyAndReturn({
+      where: { organizationId, userId, idHash, endedAt: null },
+      data: { endedAt: now },
+      select: { browser: true, network: true },
+    })
     if (ended === undefined) return false
     await recordAudit(sql, organizationId, { actor, action: 'sessions.ended', before: ended, after: { count: 1 } })
     return true

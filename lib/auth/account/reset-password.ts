@@ -2,15 +2,16 @@
 import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { hashSecret } from '#lib/connections/secret-hash.ts'
-import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import type { Records } from '#lib/db/records.ts'
+import { withSystem, withSystemSql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import { toClientNetwork } from '#lib/http/client-address.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { closeLinks, type Holder, makePasswordLink, toPasswordAddress } from '#lib/links/password-links.ts'
 import { requiresSingleSignOn } from '../enforced-sign-on.ts'
+import { countAttempt, forgetAttempt, toThrottleHash } from '../limits/sign-in-throttle.ts'
 import { hashPassword, judgePassword, type PasswordProblem } from '../password.ts'
 import { endSessionsOf } from '../sessions.ts'
 import { forgiveAccount, toAccountAddress } from '../sign-in/sign-in-attempt.ts'
-import { countAttempt, forgetAttempt, toThrottleHash } from '../sign-in-throttle.ts'
 import { toLinkHolder } from './link-holder.ts'
 
 /**
@@ -27,8 +28,8 @@ export async function askForLink(request: Request, email: string): Promise<numbe
     browser: null,
   })
   if (seconds > 0) return Math.ceil(seconds)
-  await withSystemSql(async (sql) => {
-    await sql('insert into password_wish (address, network) values ($1, $2)', [address, network])
+  await withSystem(async (records, sql) => {
+    await records.passwordWish.createMany({ data: { address, network } })
     await sql(`select pg_notify('tieout_wake', '')`)
   })
   return 0
@@ -90,19 +91,15 @@ export async function setPasswordByLink(
   if (problem !== null) return { kind: 'refused', problem }
   const passwordHash = await hashPassword(chosen)
   const { organizationId, userId, email } = person
-  const isDone = await withTenantSql(organizationId, async (sql) => {
+  const isDone = await withTenant(organizationId, async (records, sql) => {
     // the person's row first, as everywhere: of two who use the link at once, one finds it closed
     const [open] = await sql(
       `select from app_user u where u.organization_id = $1 and u.id = $2 and u.disabled_at is null for update`,
       [organizationId, userId],
     )
-    if (open === undefined || !(await isOpen(sql, organizationId, link))) return false
+    if (open === undefined || !(await isOpen(records, organizationId, link))) return false
     if (await requiresSingleSignOn(sql, organizationId, userId)) return false
-    await sql('update app_user set password_hash = $3 where organization_id = $1 and id = $2', [
-      organizationId,
-      userId,
-      passwordHash,
-    ])
+    await records.user.updateMany({ where: { organizationId, id: userId }, data: { passwordHash } })
     await closeLinks(sql, person, now)
     const ended = await endSessionsOf(sql, organizationId, userId, now)
     const actor: Actor = { kind: 'person', userId, name: email, network: toClientNetwork(request.headers) }
@@ -116,10 +113,10 @@ export async function setPasswordByLink(
 }
 
 /** In a statement after the one that locks: it sees what was closed meanwhile. */
-async function isOpen(sql: Sql, organizationId: OrganizationId, link: string): Promise<boolean> {
-  const open = await sql(
-    'select from password_reset where organization_id = $1 and secret_hash = $2 and closed_at is null',
-    [organizationId, hashSecret(link)],
-  )
-  return open.length > 0
+async function isOpen(records: Records, organizationId: OrganizationId, link: string): Promise<boolean> {
+  const open = await records.passwordReset.findFirst({
+    where: { organizationId, secretHash: hashSecret(link), closedAt: null },
+    select: { userId: true },
+  })
+  return open !== null
 }

@@ -1,7 +1,7 @@
 /** When sessions of an organization end by themselves; they hold from the next request on. */
 import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
-import { withTenantSql } from '#lib/db/tenant.ts'
+import { withTenant } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { isWithinLimits } from '../sessions.ts'
 
@@ -12,13 +12,14 @@ export type SessionLimits = { idleMinutes: number; sessionDays: number }
 export const IDLE_MINUTES = [15, 30, 60, 240, 720, 1440] as const
 export const SESSION_DAYS = [1, 7, 14, 30] as const
 
-const COLUMNS = 'idle_minutes as "idleMinutes", session_days as "sessionDays"'
-
 export async function readSessionLimits(organizationId: OrganizationId): Promise<SessionLimits> {
-  const [limits] = await withTenantSql(organizationId, (sql) =>
-    sql<SessionLimits>(`select ${COLUMNS} from organization where id = $1`, [organizationId]),
+  const limits = await withTenant(organizationId, (records) =>
+    records.organization.findFirst({
+      where: { id: organizationId },
+      select: { idleMinutes: true, sessionDays: true },
+    }),
   )
-  if (limits === undefined) throw new Error('the organization of a session is gone')
+  if (limits === null) throw new Error('the organization of a session is gone')
   return limits
 }
 
@@ -32,10 +33,12 @@ export async function setSessionLimits(
   actor: Actor,
   now: Date,
 ): Promise<void> {
-  await withTenantSql(organizationId, async (sql) => {
-    const [before] = await sql<SessionLimits>(`select ${COLUMNS} from organization where id = $1 for no key update`, [
-      organizationId,
-    ])
+  await withTenant(organizationId, async (records, sql) => {
+    const [before] = await sql<SessionLimits>(
+      `select idle_minutes as "idleMinutes", session_days as "sessionDays"
+       from organization where id = $1 for no key update`,
+      [organizationId],
+    )
     const { idleMinutes, sessionDays } = limits
     if (before === undefined || (before.idleMinutes === idleMinutes && before.sessionDays === sessionDays)) return
     await sql(
@@ -43,11 +46,7 @@ export async function setSessionLimits(
        where s.organization_id = $1 and o.id = $1 and s.ended_at is null and not (${isWithinLimits('$2::timestamptz')})`,
       [organizationId, now],
     )
-    await sql('update organization set idle_minutes = $2, session_days = $3 where id = $1', [
-      organizationId,
-      idleMinutes,
-      sessionDays,
-    ])
+    await records.organization.updateMany({ where: { id: organizationId }, data: { idleMinutes, sessionDays } })
     const subject = { kind: 'organization', id: organizationId }
     await recordAudit(sql, organizationId, { actor, action: 'sessions.limits', subject, before, after: limits })
   })

@@ -4,7 +4,8 @@
  */
 import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
-import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { Records } from '#lib/db/records.ts'
+import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import { log } from '#lib/log.ts'
 import { openBytes, sealBytes } from '../seals/seal.ts'
 import { type Person, toSeal } from './person.ts'
@@ -32,27 +33,26 @@ export function beginEnrolment(person: Person, now: Date): Promise<boolean> {
 
 /** The secret that waits for its first code, to be shown as a QR code; null when there is none. */
 export function findEnrolment(person: Person, now: Date): Promise<Buffer | null> {
-  return withTenantSql(person.organizationId, async (sql) => {
-    const stored = await readStored(sql, person)
-    return stored !== undefined && isEnrolling(stored, now) ? openSecret(person, stored) : null
+  return withTenant(person.organizationId, async (records) => {
+    const stored = await readStored(records, person)
+    return stored !== null && isEnrolling(stored, now) ? openSecret(person, stored) : null
   })
 }
 
 /** The first right code makes the second step count. @returns recovery codes; null if wrong. */
 export function confirmEnrolment(person: Person, code: string, actor: Actor, now: Date): Promise<string[] | null> {
   const { organizationId, userId } = person
-  return withTenantSql(organizationId, async (sql) => {
-    const stored = await readStored(sql, person)
-    if (stored === undefined || !isEnrolling(stored, now)) return null
+  return withTenant(organizationId, async (records, sql) => {
+    const stored = await readStored(records, person)
+    if (stored === null || !isEnrolling(stored, now)) return null
     const step = findStep(person, stored, code, now)
     if (step === null) return null
-    const confirmed = await sql(
-      `update authenticator set confirmed_at = $4, last_step = $5
-       where organization_id = $1 and user_id = $2 and sealed_secret = $3 and confirmed_at is null returning 1 as one`,
-      [organizationId, userId, stored.sealedSecret, now, step],
-    )
-    if (confirmed.length === 0) return null
-    const codes = await replaceRecoveryCodes(sql, person, now)
+    const confirmed = await records.authenticator.updateMany({
+      where: { organizationId, userId, sealedSecret: stored.sealedSecret, confirmedAt: null },
+      data: { confirmedAt: now, lastStep: step },
+    })
+    if (confirmed.count === 0) return null
+    const codes = await replaceRecoveryCodes(records, person, now)
     await recordAudit(sql, organizationId, { actor, action: 'second-step.enable', subject: toSubject(person) })
     return codes
   })
@@ -60,11 +60,16 @@ export function confirmEnrolment(person: Person, code: string, actor: Actor, now
 
 /** New recovery codes in place of the earlier ones; null when no second step counts. */
 export function renewRecoveryCodes(person: Person, actor: Actor, now: Date): Promise<string[] | null> {
-  const { organizationId } = person
-  return withTenantSql(organizationId, async (sql) => {
-    const stored = await readStored(sql, person, 'for update')
-    if (stored?.confirmedAt == null) return null
-    const codes = await replaceRecoveryCodes(sql, person, now)
+  const { organizationId, userId } = person
+  return withTenant(organizationId, async (records, sql) => {
+    // of two who ask at once, one set of codes stays
+    const counting = await sql(
+      `select from authenticator
+       where organization_id = $1 and user_id = $2 and confirmed_at is not null for update`,
+      [organizationId, userId],
+    )
+    if (counting.length === 0) return null
+    const codes = await replaceRecoveryCodes(records, person, now)
     await recordAudit(sql, organizationId, { actor, action: 'second-step.renew-codes', subject: toSubject(person) })
     return codes
   })
@@ -73,8 +78,8 @@ export function renewRecoveryCodes(person: Person, actor: Actor, now: Date): Pro
 /** Takes the app and the recovery codes away; false when no second step counted. */
 export function disableSecondStep(person: Person, actor: Actor): Promise<boolean> {
   const { organizationId } = person
-  return withTenantSql(organizationId, async (sql) => {
-    const wasOn = await deleteSecondStep(sql, person)
+  return withTenant(organizationId, async (records, sql) => {
+    const wasOn = await deleteSecondStep(records, sql, person)
     if (wasOn)
       await recordAudit(sql, organizationId, { actor, action: 'second-step.disable', subject: toSubject(person) })
     return wasOn
@@ -82,12 +87,12 @@ export function disableSecondStep(person: Person, actor: Actor): Promise<boolean
 }
 
 /** Removes app and recovery codes in a transaction of the caller. @returns true if it counted. */
-export async function deleteSecondStep(sql: Sql, person: Person): Promise<boolean> {
+export async function deleteSecondStep(records: Records, sql: Sql, person: Person): Promise<boolean> {
   const gone = await sql<{ counted: boolean }>(
     `delete from authenticator where organization_id = $1 and user_id = $2 returning confirmed_at is not null as counted`,
     [person.organizationId, person.userId],
   )
-  await deleteRecoveryCodes(sql, person)
+  await deleteRecoveryCodes(records, person)
   return gone[0]?.counted ?? false
 }
 
@@ -95,37 +100,31 @@ export async function deleteSecondStep(sql: Sql, person: Person): Promise<boolea
 export type Spent = { codesLeft: number | null }
 
 /** Uses a code of the app, or a recovery code, up; null when it is not right or was used. */
-export async function spendCode(sql: Sql, person: Person, code: string, now: Date): Promise<Spent | null> {
+export async function spendCode(records: Records, person: Person, code: string, now: Date): Promise<Spent | null> {
   const digits = code.replace(/[\s-]/g, '')
-  if (/^\d{6}$/.test(digits)) return (await spendStep(sql, person, digits, now)) ? { codesLeft: null } : null
-  const codesLeft = await spendRecoveryCode(sql, person, code, now)
+  if (/^\d{6}$/.test(digits)) return (await spendStep(records, person, digits, now)) ? { codesLeft: null } : null
+  const codesLeft = await spendRecoveryCode(records, person, code, now)
   return codesLeft === null ? null : { codesLeft }
 }
 
-async function spendStep(sql: Sql, person: Person, code: string, now: Date): Promise<boolean> {
-  const stored = await readStored(sql, person)
+async function spendStep(records: Records, person: Person, code: string, now: Date): Promise<boolean> {
+  const stored = await readStored(records, person)
   if (stored?.confirmedAt == null) return false
   const step = findStep(person, stored, code, now)
   if (step === null) return false
-  const spent = await sql(
-    `update authenticator set last_step = $4
-     where organization_id = $1 and user_id = $2 and sealed_secret = $3 and last_step < $4 returning 1 as one`,
-    [person.organizationId, person.userId, stored.sealedSecret, step],
-  )
-  return spent.length === 1
+  const { organizationId, userId } = person
+  const spent = await records.authenticator.updateMany({
+    where: { organizationId, userId, sealedSecret: stored.sealedSecret, lastStep: { lt: step } },
+    data: { lastStep: step },
+  })
+  return spent.count === 1
 }
 
-async function readStored(
-  sql: Sql,
-  { organizationId, userId }: Person,
-  lock: '' | 'for update' = '',
-): Promise<Stored | undefined> {
-  const [stored] = await sql<Stored>(
-    `select sealed_secret as "sealedSecret", confirmed_at as "confirmedAt", created_at as "createdAt"
-     from authenticator where organization_id = $1 and user_id = $2 ${lock}`,
-    [organizationId, userId],
-  )
-  return stored
+function readStored(records: Records, { organizationId, userId }: Person): Promise<Stored | null> {
+  return records.authenticator.findFirst({
+    where: { organizationId, userId },
+    select: { sealedSecret: true, confirmedAt: true, createdAt: true },
+  })
 }
 
 function isEnrolling({ confirmedAt, createdAt }: Stored, now: Date): boolean {

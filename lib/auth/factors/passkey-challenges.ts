@@ -1,6 +1,6 @@
 /** Random values for an authenticator to sign: each once, within five minutes, for one purpose. */
 import { hashSecret, makeSecret } from '#lib/connections/secret-hash.ts'
-import { withSystemSql } from '#lib/db/tenant.ts'
+import { withSystem, withSystemSql } from '#lib/db/tenant.ts'
 
 export const CHALLENGE_SECONDS = 300
 /** More than an office's people begin in five minutes; keeps a flood from filling the table. */
@@ -39,13 +39,13 @@ export function makeChallenge(use: ChallengeUse, network: string, now: Date): Pr
 }
 
 /** Uses a challenge up; false when it was used, is too old, or is another purpose's or holder's. */
-export function spendChallenge(challenge: string, use: ChallengeUse, now: Date): Promise<boolean> {
-  return withSystemSql(async (sql) => {
-    const spent = await sql(
-      `delete from passkey_challenge
-       where challenge_hash = $1 and purpose = $2 and holder_hash = $3 and expires_at > $4 returning 1 as one`,
-      [hashSecret(challenge), use.purpose, hashSecret(use.holder), now],
-    )
-    return spent.length === 1
-  })
+export async function spendChallenge(
+  challenge: string,
+  { purpose, holder }: ChallengeUse,
+  now: Date,
+): Promise<boolean> {
+  const challengeHash = hashSecret(challenge)
+  const where = { challengeHash, purpose, holderHash: hashSecret(holder), expiresAt: { gt: now } }
+  const spent = await withSystem((records) => records.passkeyChallenge.deleteMany({ where }))
+  return spent.count === 1
 }

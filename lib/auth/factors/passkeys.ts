@@ -12,7 +12,8 @@ import {
 } from '@simplewebauthn/server'
 import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
-import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { Records } from '#lib/db/records.ts'
+import { withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import { settings } from '#lib/env.ts'
 import { isUuid } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
@@ -32,8 +33,14 @@ export function hasPasskeys(): boolean {
 }
 
 /** By age. */
-export function listPasskeys(person: Person): Promise<KnownPasskey[]> {
-  return withTenantSql(person.organizationId, (sql) => readPasskeys(sql, person))
+export function listPasskeys({ organizationId, userId }: Person): Promise<KnownPasskey[]> {
+  return withTenant(organizationId, (records) =>
+    records.passkey.findMany({
+      where: { organizationId, userId },
+      select: { credentialId: true, name: true, createdAt: true, lastUsedAt: true },
+      orderBy: [{ createdAt: 'asc' }, { credentialId: 'asc' }],
+    }),
+  )
 }
 
 /** What the browser needs to make a passkey; null when too many are open or there are too many. */
@@ -80,13 +87,12 @@ export async function addPasskey(
   if (made?.registrationInfo === undefined) return false
   const { id, publicKey, counter, transports = [] } = made.registrationInfo.credential
   const { organizationId, userId } = person
-  return withTenantSql(organizationId, async (sql) => {
-    const added = await sql(
-      `insert into passkey (organization_id, user_id, credential_id, public_key, counter, transports, name, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning 1 as one`,
-      [organizationId, userId, id, Buffer.from(publicKey), counter, transports, name, now],
-    )
-    if (added.length === 0) return false
+  return withTenant(organizationId, async (records, sql) => {
+    const added = await records.passkey.createMany({
+      data: { organizationId, userId, credentialId: id, publicKey, counter, transports, name, createdAt: now },
+      skipDuplicates: true,
+    })
+    if (added.count === 0) return false
     await recordAudit(sql, organizationId, {
       actor,
       action: 'passkey.add',
@@ -117,12 +123,9 @@ export function removePasskey(person: Person, credentialId: string, actor: Actor
 }
 
 /** Removes all of a person's passkeys in a transaction of the caller. @returns how many. */
-export async function deletePasskeys(sql: Sql, { organizationId, userId }: Person): Promise<number> {
-  const gone = await sql('delete from passkey where organization_id = $1 and user_id = $2 returning 1 as one', [
-    organizationId,
-    userId,
-  ])
-  return gone.length
+export async function deletePasskeys(records: Records, { organizationId, userId }: Person): Promise<number> {
+  const gone = await records.passkey.deleteMany({ where: { organizationId, userId } })
+  return gone.count
 }
 
 /** What the browser needs to sign in with any passkey of ours; null when too many are open. */
@@ -160,37 +163,30 @@ export async function verifyPasskey(response: unknown, use: ChallengeUse, now: D
   return (await noteUse(person, answer.id, verified.authenticationInfo.newCounter, now)) ? person : null
 }
 
-function noteUse(person: Person, credentialId: string, counter: number, now: Date): Promise<boolean> {
-  return withTenantSql(person.organizationId, async (sql) => {
-    const noted = await sql(
-      `update passkey set counter = $4, last_used_at = $5
-       where organization_id = $1 and user_id = $2 and credential_id = $3
-         and (counter < $4 or (counter = 0 and $4 = 0)) returning 1 as one`,
-      [person.organizationId, person.userId, credentialId, counter, now],
-    )
-    return noted.length === 1
-  })
-}
-
-function readPasskeys(sql: Sql, { organizationId, userId }: Person): Promise<KnownPasskey[]> {
-  return sql<KnownPasskey>(
-    `select credential_id as "credentialId", name, created_at as "createdAt", last_used_at as "lastUsedAt"
-     from passkey where organization_id = $1 and user_id = $2 order by created_at, credential_id`,
-    [organizationId, userId],
+async function noteUse(
+  { organizationId, userId }: Person,
+  credentialId: string,
+  counter: number,
+  now: Date,
+): Promise<boolean> {
+  const noted = await withTenant(organizationId, (records) =>
+    records.passkey.updateMany({
+      where: { organizationId, userId, credentialId, counter: counter === 0 ? 0 : { lt: counter } },
+      data: { counter, lastUsedAt: now },
+    }),
   )
+  return noted.count === 1
 }
 
-function findPasskey({ organizationId, userId }: Person, credentialId: string) {
-  return withTenantSql(organizationId, async (sql) => {
-    const [found] = await sql<{ publicKey: Buffer; counter: string }>(
-      `select public_key as "publicKey", counter from passkey
-       where organization_id = $1 and user_id = $2 and credential_id = $3`,
+async function findPasskey({ organizationId, userId }: Person, id: string) {
+  const found = await withTenant(organizationId, (records) =>
+    records.passkey.findFirst({
       // PostgreSQL's text cannot hold NUL
-      [organizationId, userId, credentialId.replaceAll('\0', '')],
-    )
-    if (found === undefined) return null
-    return { id: credentialId, publicKey: Uint8Array.from(found.publicKey), counter: Number(found.counter) }
-  })
+      where: { organizationId, userId, credentialId: id.replaceAll('\0', '') },
+      select: { publicKey: true, counter: true },
+    }),
+  )
+  return found && { id, publicKey: found.publicKey, counter: Number(found.counter) }
 }
 
 /** Who we are to an authenticator: it signs for our host only, from our origin only. */

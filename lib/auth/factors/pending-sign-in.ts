@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { hashSecret, makeSecret } from '#lib/connections/secret-hash.ts'
-import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { Records } from '#lib/db/records.ts'
+import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import { isUuid, type OrganizationId } from '#lib/ids.ts'
 import type { Person } from './person.ts'
 
@@ -21,7 +22,7 @@ export type Pending = Person & { email: string; passwordHash: string; next: stri
 export function beginPending(user: Person & { passwordHash: string }, next: string, now: Date): Promise<string | null> {
   const { organizationId, userId, passwordHash } = user
   const secret = makeSecret()
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenant(organizationId, async (records, sql) => {
     const begun = await sql(
       `insert into pending_sign_in (organization_id, id_hash, user_id, password_mark, next, expires_at)
        select organization_id, $3, user_id, $4, $5, $6 from authenticator
@@ -36,11 +37,7 @@ export function beginPending(user: Person & { passwordHash: string }, next: stri
       ],
     )
     if (begun.length === 0) return null
-    await sql('delete from pending_sign_in where organization_id = $1 and user_id = $2 and expires_at < $3', [
-      organizationId,
-      userId,
-      now,
-    ])
+    await records.pendingSignIn.deleteMany({ where: { organizationId, userId, expiresAt: { lt: now } } })
     return `${organizationId}.${secret}`
   })
 }
@@ -70,24 +67,20 @@ async function readPending(sql: Sql, { organizationId, secret }: PendingKey, now
 }
 
 /** Takes one of the five tries, before the code is looked at; false when there is none left. */
-export function takeTry({ organizationId, secret }: PendingKey, now: Date): Promise<boolean> {
-  return withTenantSql(organizationId, async (sql) => {
-    const taken = await sql(
-      `update pending_sign_in set tries = tries + 1
-       where organization_id = $1 and id_hash = $2 and expires_at > $3 and tries < ${MAX_TRIES} returning 1 as one`,
-      [organizationId, hashSecret(secret), now],
-    )
-    return taken.length === 1
-  })
+export async function takeTry({ organizationId, secret }: PendingKey, now: Date): Promise<boolean> {
+  const taken = await withTenant(organizationId, (records) =>
+    records.pendingSignIn.updateMany({
+      where: { organizationId, idHash: hashSecret(secret), expiresAt: { gt: now }, tries: { lt: MAX_TRIES } },
+      data: { tries: { increment: 1 } },
+    }),
+  )
+  return taken.count === 1
 }
 
 /** Ends it, in the transaction that uses its code up; false when somebody else has ended it. */
-export async function endPending(sql: Sql, { organizationId, secret }: PendingKey): Promise<boolean> {
-  const ended = await sql(
-    'delete from pending_sign_in where organization_id = $1 and id_hash = $2 returning 1 as one',
-    [organizationId, hashSecret(secret)],
-  )
-  return ended.length === 1
+export async function endPending(records: Records, { organizationId, secret }: PendingKey): Promise<boolean> {
+  const ended = await records.pendingSignIn.deleteMany({ where: { organizationId, idHash: hashSecret(secret) } })
+  return ended.count === 1
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Ten codes, each of which signs in once instead of the authenticator app. */
 import { randomInt } from 'node:crypto'
-import type { Sql } from '#lib/db/tenant.ts'
+import type { Records } from '#lib/db/records.ts'
 import { openBytes, sealBytes, toKeyedHash } from '../seals/seal.ts'
 import { type Person, toSeal } from './person.ts'
 
@@ -10,39 +10,33 @@ const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const CHARACTERS = 12
 
 /** New codes, 59 random bits each, in place of all earlier ones. Only this answer has them. */
-export async function replaceRecoveryCodes(sql: Sql, person: Person, now: Date): Promise<string[]> {
+export async function replaceRecoveryCodes(records: Records, person: Person, now: Date): Promise<string[]> {
   const codes = Array.from({ length: CODES }, makeCode)
-  await deleteRecoveryCodes(sql, person)
-  await sql(
-    `insert into recovery_code (organization_id, user_id, code_hash, created_at)
-     select $1, $2, hash, $4 from unnest($3::text[]) as hash`,
-    [person.organizationId, person.userId, codes.map((code) => toHash(person, code)), now],
-  )
+  const { organizationId, userId } = person
+  await deleteRecoveryCodes(records, person)
+  await records.recoveryCode.createMany({
+    data: codes.map((code) => ({ organizationId, userId, codeHash: toHash(person, code), createdAt: now })),
+  })
   return codes
 }
 
-export async function deleteRecoveryCodes(sql: Sql, { organizationId, userId }: Person): Promise<void> {
-  await sql('delete from recovery_code where organization_id = $1 and user_id = $2', [organizationId, userId])
+export async function deleteRecoveryCodes(records: Records, { organizationId, userId }: Person): Promise<void> {
+  await records.recoveryCode.deleteMany({ where: { organizationId, userId } })
 }
 
 /** Uses a code up. @returns how many are left; null when it is none of theirs or was used. */
-export async function spendRecoveryCode(sql: Sql, person: Person, code: string, now: Date): Promise<number | null> {
+export async function spendRecoveryCode(
+  records: Records,
+  person: Person,
+  code: string,
+  now: Date,
+): Promise<number | null> {
   const { organizationId, userId } = person
-  const spent = await sql(
-    `update recovery_code set used_at = $4
-     where organization_id = $1 and user_id = $2 and code_hash = $3 and used_at is null returning 1 as one`,
-    [organizationId, userId, toHash(person, code), now],
-  )
-  return spent.length === 0 ? null : countRecoveryCodes(sql, person)
-}
-
-/** How many codes are not used yet. */
-async function countRecoveryCodes(sql: Sql, { organizationId, userId }: Person): Promise<number> {
-  const [row] = await sql<{ unused: number }>(
-    `select count(*)::int as unused from recovery_code where organization_id = $1 and user_id = $2 and used_at is null`,
-    [organizationId, userId],
-  )
-  return row?.unused ?? 0
+  const spent = await records.recoveryCode.updateMany({
+    where: { organizationId, userId, codeHash: toHash(person, code), usedAt: null },
+    data: { usedAt: now },
+  })
+  return spent.count === 0 ? null : records.recoveryCode.count({ where: { organizationId, userId, usedAt: null } })
 }
 
 /** For a cookie from which the page shows new codes: the database has only their hashes. */

@@ -1,17 +1,14 @@
 import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
-import { withTenantSql } from '#lib/db/tenant.ts'
+import { withTenant } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 
 /** Whether everybody who has a password needs a second step. */
-export function isSecondStepRequired(organizationId: OrganizationId): Promise<boolean> {
-  return withTenantSql(organizationId, async (sql) => {
-    const [row] = await sql<{ required: boolean }>(
-      'select second_step_required as required from organization where id = $1',
-      [organizationId],
-    )
-    return row?.required ?? false
-  })
+export async function isSecondStepRequired(organizationId: OrganizationId): Promise<boolean> {
+  const found = await withTenant(organizationId, (records) =>
+    records.organization.findFirst({ where: { id: organizationId }, select: { secondStepRequired: true } }),
+  )
+  return found?.secondStepRequired ?? false
 }
 
 /** From the next request on, people without a second step may only set one up. */
@@ -20,13 +17,13 @@ export async function requireSecondStep(
   required: boolean,
   actor: Actor,
 ): Promise<void> {
-  await withTenantSql(organizationId, async (sql) => {
+  await withTenant(organizationId, async (records, sql) => {
     const [was] = await sql<{ required: boolean }>(
       'select second_step_required as required from organization where id = $1 for no key update',
       [organizationId],
     )
     if (was === undefined || was.required === required) return
-    await sql('update organization set second_step_required = $2 where id = $1', [organizationId, required])
+    await records.organization.updateMany({ where: { id: organizationId }, data: { secondStepRequired: required } })
     await recordAudit(sql, organizationId, {
       actor,
       action: 'second-step.require',

@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  await world.database.query('delete from sign_in_throttle')
+  await world.database.query('delete from throttle')
   await world.database.query('delete from invitation')
   await world.database.query(`delete from app_user where email = '${ADA}'`)
 })

@@ -7,7 +7,7 @@
 import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { hashSecret } from '#lib/connections/secret-hash.ts'
-import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import { isUuid, type OrganizationId } from '#lib/ids.ts'
 import { type InvitationKey, makeInvitationKey } from '#lib/links/invitation-links.ts'
 import type { Invitation } from '../model.ts'
@@ -20,15 +20,16 @@ const LIFETIME_MS = 7 * 86_400_000
 const KEY = /^(?<organizationId>[0-9a-f-]{36})\.(?<secret>[\w-]{43})$/
 
 /** The organization's invitations that nobody has used, by address; expired ones too. */
-export function listInvitations(organizationId: OrganizationId): Promise<Invitation[]> {
-  return withTenantSql(organizationId, (sql) =>
-    sql<Invitation>(
-      `select id, email, name, role, invited_by_name as "invitedByName", created_at as "createdAt", expires_at as "expiresAt",
-              mail_wanted_at as "mailWantedAt", mailed_at as "mailedAt"
-       from invitation where organization_id = $1 order by email`,
-      [organizationId],
-    ),
+export async function listInvitations(organizationId: OrganizationId): Promise<Invitation[]> {
+  const rows = await withTenant(organizationId, (records) =>
+    records.invitation.findMany({
+      where: { organizationId },
+      omit: { organizationId: true, secretHash: true, mailLeaseUntil: true },
+      orderBy: { email: 'asc' },
+    }),
   )
+  // the table's check constraint allows the same roles
+  return rows.map(({ role, ...row }) => ({ ...row, role: role as Role }))
 }
 
 /**
@@ -44,9 +45,9 @@ export function invite(
   now: Date,
 ): Promise<{ kind: 'made'; id: string; key: InvitationKey } | { kind: 'member' }> {
   const email = toStoredEmail(invited.email)
-  return withTenantSql(organizationId, async (sql) => {
-    const members = await sql('select from app_user where organization_id = $1 and email = $2', [organizationId, email])
-    if (members.length > 0) return { kind: 'member' }
+  return withTenant(organizationId, async (records, sql) => {
+    const member = await records.user.findFirst({ where: { organizationId, email }, select: { id: true } })
+    if (member !== null) return { kind: 'member' }
     const { key, secretHash } = makeInvitationKey(organizationId)
     const [made] = await sql<{ id: string }>(
       `insert into invitation (organization_id, email, name, role, secret_hash, invited_by_name, created_at, expires_at, mail_wanted_at)
@@ -90,14 +91,20 @@ export async function renewInvitation(
   { byMail = false } = {},
 ): Promise<InvitationKey | null> {
   if (!isUuid(id)) return null
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenant(organizationId, async (records, sql) => {
     const { key, secretHash } = makeInvitationKey(organizationId)
-    const [renewed] = await sql<{ email: string; role: Role; name: string }>(
-      `update invitation set secret_hash = $3, invited_by_name = $4, created_at = $5, expires_at = $6,
-              mail_wanted_at = $7, mailed_at = null
-       where organization_id = $1 and id = $2 returning email, role, name`,
-      [organizationId, id, secretHash, actor.name, now, new Date(now.getTime() + LIFETIME_MS), byMail ? now : null],
-    )
+    const [renewed] = await records.invitation.updateManyAndReturn({
+      where: { organizationId, id },
+      data: {
+        secretHash,
+        invitedByName: actor.name,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + LIFETIME_MS),
+        mailWantedAt: byMail ? now : null,
+        mailedAt: null,
+      },
+      select: { email: true, role: true, name: true },
+    })
     if (renewed === undefined) return null
     if (byMail) await wakeWorker(sql)
     const { email, ...after } = renewed
@@ -159,12 +166,12 @@ export async function acceptInvitation(
   if (problem !== null) return problem
   const passwordHash = await hashPassword(chosen.password)
   const { organizationId } = parsed
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenant(organizationId, async (records, sql) => {
     // two who use the link at once take turns
     const invitation = await readInvitation(sql, parsed, now, 'for update')
     if (invitation === null) return 'unusable'
     const { email, role } = invitation
-    const user = await insertUser(sql, organizationId, { email, role, name: chosen.name, passwordHash }, now)
+    const user = await insertUser(records, organizationId, { email, role, name: chosen.name, passwordHash }, now)
     if (user === null) return 'unusable'
     await recordAudit(sql, organizationId, {
       actor: { kind: 'person', userId: user.id, name: email, network },

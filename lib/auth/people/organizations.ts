@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
-import { withSystem, withTenantSql } from '#lib/db/tenant.ts'
+import { withSystem, withTenant } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { hashPassword } from '../password.ts'
 import { insertUser } from './users.ts'
@@ -32,9 +32,9 @@ export async function createOrganization(
 ): Promise<OrganizationId | null> {
   const id: OrganizationId = randomUUID()
   const passwordHash = await hashPassword(admin.password)
-  const made = withTenantSql(id, async (sql) => {
-    await sql('insert into organization (id, name, created_at) values ($1, $2, $3)', [id, name, now])
-    const user = await insertUser(sql, id, { ...admin, role: 'admin', passwordHash }, now)
+  const made = withTenant(id, async (records, sql) => {
+    await records.organization.createMany({ data: { id, name, createdAt: now } })
+    const user = await insertUser(records, id, { ...admin, role: 'admin', passwordHash }, now)
     // rolls the organization back
     if (user === null) throw new TakenError()
     await recordAudit(sql, id, {
@@ -53,12 +53,12 @@ export async function createOrganization(
 
 /** Gives an organization the name that everybody sees. */
 export async function renameOrganization(organizationId: OrganizationId, name: string, actor: Actor): Promise<void> {
-  await withTenantSql(organizationId, async (sql) => {
+  await withTenant(organizationId, async (records, sql) => {
     const [was] = await sql<{ name: string }>('select name from organization where id = $1 for no key update', [
       organizationId,
     ])
     if (was === undefined || was.name === name) return
-    await sql('update organization set name = $2 where id = $1', [organizationId, name])
+    await records.organization.updateMany({ where: { id: organizationId }, data: { name } })
     await recordAudit(sql, organizationId, {
       actor,
       action: 'organization.name',

@@ -7,9 +7,10 @@
 
 import type { Actor, AuditEvent } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
-import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import type { Records } from '#lib/db/records.ts'
+import { type Sql, withSystemSql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import { isUuid, type OrganizationId, type UserId } from '#lib/ids.ts'
-import { closeLinks } from '#lib/links/password-links.ts'
+import { closeLinks, type Holder } from '#lib/links/password-links.ts'
 import type { KnownUser } from '../model.ts'
 import { hashPassword } from '../password.ts'
 import type { Role } from '../permissions.ts'
@@ -64,8 +65,8 @@ export async function addUser(
   now: Date,
 ): Promise<boolean> {
   const passwordHash = await hashPassword(user.password)
-  return withTenantSql(organizationId, async (sql) => {
-    const added = await insertUser(sql, organizationId, { ...user, passwordHash }, now)
+  return withTenant(organizationId, async (records, sql) => {
+    const added = await insertUser(records, organizationId, { ...user, passwordHash }, now)
     if (added === null) return false
     const { role, name } = user
     await recordAudit(sql, organizationId, {
@@ -83,19 +84,20 @@ export async function addUser(
  * nothing changed, when the address is taken in any organization.
  */
 export async function insertUser(
-  sql: Sql,
+  records: Records,
   organizationId: OrganizationId,
   user: { email: string; name: string; role: Role; passwordHash: string },
   now: Date,
 ): Promise<{ id: UserId; email: string } | null> {
   const email = toStoredEmail(user.email)
-  const [added] = await sql<{ id: UserId }>(
-    `insert into app_user (organization_id, email, name, role, password_hash, created_at)
-     values ($1, $2, $3, $4, $5, $6) on conflict (email) do nothing returning id`,
-    [organizationId, email, user.name, user.role, user.passwordHash, now],
-  )
+  const { name, role, passwordHash } = user
+  const [added] = await records.user.createManyAndReturn({
+    data: { organizationId, email, name, role, passwordHash, createdAt: now },
+    skipDuplicates: true,
+    select: { id: true },
+  })
   if (added === undefined) return null
-  await sql('delete from invitation where organization_id = $1 and email = $2', [organizationId, email])
+  await records.invitation.deleteMany({ where: { organizationId, email } })
   return { id: added.id, email }
 }
 
@@ -110,9 +112,6 @@ export type UserChange =
   | { kind: 'managed' }
   | { kind: 'missing' }
 
-/** Whatever else than a password somebody signs in with. */
-const MEANS_TO_SIGN_IN = ['authenticator', 'recovery_code', 'passkey', 'user_identity'] as const
-
 const DONE: UserChange = { kind: 'done', endedSessions: 0 }
 
 type LockedUser = { id: UserId; email: string; name: string; role: Role; isDisabled: boolean; isManaged: boolean }
@@ -126,12 +125,8 @@ export async function setPassword(
   now: Date,
 ): Promise<UserChange> {
   const passwordHash = await hashPassword(password)
-  return changeUser(organizationId, userId, async (sql, user) => {
-    await sql('update app_user set password_hash = $3 where organization_id = $1 and id = $2', [
-      organizationId,
-      userId,
-      passwordHash,
-    ])
+  return changeUser(organizationId, userId, async (records, sql, user) => {
+    await records.user.updateMany({ where: { organizationId, id: userId }, data: { passwordHash } })
     await closeLinks(sql, { organizationId, userId }, now)
     const endedSessions = await endSessionsOf(sql, organizationId, userId, now)
     await note(sql, organizationId, user, { actor, action: 'people.password', after: { endedSessions } })
@@ -146,7 +141,7 @@ export function signOutUser(
   actor: Actor,
   now: Date,
 ): Promise<UserChange> {
-  return changeUser(organizationId, userId, async (sql, user) => {
+  return changeUser(organizationId, userId, async (_records, sql, user) => {
     const endedSessions = await endSessionsOf(sql, organizationId, userId, now)
     await note(sql, organizationId, user, { actor, action: 'people.sign-out', after: { endedSessions } })
     return { kind: 'done', endedSessions }
@@ -160,9 +155,9 @@ export function renameUser(
   name: string,
   actor: Actor,
 ): Promise<UserChange> {
-  return changeUser(organizationId, userId, async (sql, user) => {
+  return changeUser(organizationId, userId, async (records, sql, user) => {
     if (user.name === name) return DONE
-    await sql('update app_user set name = $3 where organization_id = $1 and id = $2', [organizationId, userId, name])
+    await records.user.updateMany({ where: { organizationId, id: userId }, data: { name } })
     await note(sql, organizationId, user, {
       actor,
       action: 'people.name',
@@ -175,11 +170,11 @@ export function renameUser(
 
 /** Gives a user another role. */
 export function setRole(organizationId: OrganizationId, userId: UserId, role: Role, actor: Actor): Promise<UserChange> {
-  return changeUser(organizationId, userId, async (sql, user) => {
+  return changeUser(organizationId, userId, async (records, sql, user) => {
     if (user.role === role) return DONE
     if (user.isManaged) return { kind: 'managed' }
     if (role !== 'admin' && !(await isSpareable(sql, organizationId, userId))) return { kind: 'last-admin' }
-    await sql('update app_user set role = $3 where organization_id = $1 and id = $2', [organizationId, userId, role])
+    await records.user.updateMany({ where: { organizationId, id: userId }, data: { role } })
     await note(sql, organizationId, user, {
       actor,
       action: 'people.role',
@@ -197,10 +192,10 @@ export function disableUser(
   actor: Actor,
   now: Date,
 ): Promise<UserChange> {
-  return changeUser(organizationId, userId, async (sql, user) => {
+  return changeUser(organizationId, userId, async (records, sql, user) => {
     if (!(await isSpareable(sql, organizationId, userId))) return { kind: 'last-admin' }
     if (user.isDisabled) return DONE
-    const endedSessions = await endAccess(sql, organizationId, userId, now)
+    const endedSessions = await endAccess(records, sql, { organizationId, userId }, now)
     await note(sql, organizationId, user, { actor, action: 'people.deactivate', after: { endedSessions } })
     return { kind: 'done', endedSessions }
   })
@@ -212,36 +207,30 @@ export function disableUser(
  * By hand or by the directory, this is the one way.
  * @returns the sessions ended.
  */
-export async function endAccess(sql: Sql, organizationId: OrganizationId, userId: UserId, now: Date): Promise<number> {
-  await sql('update app_user set disabled_at = $3 where organization_id = $1 and id = $2 and disabled_at is null', [
-    organizationId,
-    userId,
-    now,
-  ])
-  await sql(
-    `update connect_intent set spent_at = $3 where organization_id = $1 and user_id = $2 and spent_at is null`,
-    [organizationId, userId, now],
-  )
-  await closeLinks(sql, { organizationId, userId }, now)
-  await sql('delete from pending_sign_in where organization_id = $1 and user_id = $2', [organizationId, userId])
+export async function endAccess(records: Records, sql: Sql, person: Holder, now: Date): Promise<number> {
+  const { organizationId, userId } = person
+  await records.user.updateMany({ where: { organizationId, id: userId, disabledAt: null }, data: { disabledAt: now } })
+  await records.connectIntent.updateMany({ where: { ...person, spentAt: null }, data: { spentAt: now } })
+  await closeLinks(sql, person, now)
+  await records.pendingSignIn.deleteMany({ where: person })
   return endSessionsOf(sql, organizationId, userId, now)
 }
 
 /** What an admin ended, an admin may give back; what the directory ended, only the directory. */
-async function isEndedByDirectory(sql: Sql, organizationId: OrganizationId, userId: UserId): Promise<boolean> {
-  const ended = await sql('select from directory_person where organization_id = $1 and user_id = $2 and is_ended', [
-    organizationId,
-    userId,
-  ])
-  return ended.length > 0
+async function isEndedByDirectory(records: Records, person: Holder): Promise<boolean> {
+  const ended = await records.directoryPerson.findFirst({
+    where: { ...person, isEnded: true },
+    select: { userId: true },
+  })
+  return ended !== null
 }
 
 /** Lets a user sign in again with the old password; ended sessions stay ended. */
 export function enableUser(organizationId: OrganizationId, userId: UserId, actor: Actor): Promise<UserChange> {
-  return changeUser(organizationId, userId, async (sql, user) => {
+  return changeUser(organizationId, userId, async (records, sql, user) => {
     if (!user.isDisabled) return DONE
-    if (user.isManaged && (await isEndedByDirectory(sql, organizationId, userId))) return { kind: 'managed' }
-    await sql('update app_user set disabled_at = null where organization_id = $1 and id = $2', [organizationId, userId])
+    if (user.isManaged && (await isEndedByDirectory(records, { organizationId, userId }))) return { kind: 'managed' }
+    await records.user.updateMany({ where: { organizationId, id: userId }, data: { disabledAt: null } })
     await note(sql, organizationId, user, { actor, action: 'people.reactivate' })
     return DONE
   })
@@ -257,16 +246,19 @@ export function removeUser(
   actor: Actor,
   now: Date,
 ): Promise<UserChange> {
-  return changeUser(organizationId, userId, async (sql, user) => {
+  return changeUser(organizationId, userId, async (records, sql, user) => {
     if (!(await isSpareable(sql, organizationId, userId))) return { kind: 'last-admin' }
-    await sql(
-      `update app_user set removed_at = $3, email = null, password_hash = null, disabled_at = coalesce(disabled_at, $3)
-       where organization_id = $1 and id = $2`,
-      [organizationId, userId, now],
-    )
-    for (const table of MEANS_TO_SIGN_IN)
-      await sql(`delete from ${table} where organization_id = $1 and user_id = $2`, [organizationId, userId])
-    const endedSessions = await endAccess(sql, organizationId, userId, now)
+    const person = { organizationId, userId }
+    const endedSessions = await endAccess(records, sql, person, now)
+    await records.user.updateMany({
+      where: { organizationId, id: userId },
+      data: { removedAt: now, email: null, passwordHash: null },
+    })
+    // whatever else than a password somebody signs in with
+    await records.authenticator.deleteMany({ where: person })
+    await records.recoveryCode.deleteMany({ where: person })
+    await records.passkey.deleteMany({ where: person })
+    await records.userIdentity.deleteMany({ where: person })
     const { name, role } = user
     await note(sql, organizationId, user, {
       actor,
@@ -285,17 +277,17 @@ export function removeUser(
 async function changeUser(
   organizationId: OrganizationId,
   userId: UserId,
-  change: (sql: Sql, user: LockedUser) => Promise<UserChange>,
+  change: (records: Records, sql: Sql, user: LockedUser) => Promise<UserChange>,
 ): Promise<UserChange> {
   if (!isUuid(userId)) return { kind: 'missing' }
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenant(organizationId, async (records, sql) => {
     await lockPeople(sql, organizationId)
     const [user] = await sql<LockedUser>(
       `select u.id, u.email, u.name, u.role, u.disabled_at is not null as "isDisabled", ${IS_MANAGED} as "isManaged"
        from app_user u where u.organization_id = $1 and u.id = $2 and u.removed_at is null for update`,
       [organizationId, userId],
     )
-    return user === undefined ? { kind: 'missing' } : change(sql, user)
+    return user === undefined ? { kind: 'missing' } : change(records, sql, user)
   })
 }
 

@@ -6,7 +6,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { makeSecret } from '#lib/connections/secret-hash.ts'
 import { cookieNames, toSetCookie } from '#lib/http/cookies.ts'
-import { toThrottleHash } from '../sign-in-throttle.ts'
+import { toThrottleHash } from '../limits/sign-in-throttle.ts'
 
 const LIFETIME_MS = 180 * 86_400_000
 /** Sent only with the sign-in form. */

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  for (const table of ['sign_in_throttle', 'passkey', 'passkey_challenge', 'authenticator', 'user_session'])
+  for (const table of ['throttle', 'passkey', 'passkey_challenge', 'authenticator', 'user_session'])
     await world.database.query(`delete from ${table}`)
   await world.database.query('update app_user set disabled_at = null')
 })

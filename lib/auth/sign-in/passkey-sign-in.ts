@@ -6,8 +6,8 @@ import { errorReply, jsonReply } from '#lib/http/replies.ts'
 import { SingleSignOnRequiredError } from '../enforced-sign-on.ts'
 import { CHALLENGE_SECONDS } from '../factors/passkey-challenges.ts'
 import { hasPasskeys, toSignInOptions, verifyPasskey } from '../factors/passkeys.ts'
+import { toThrottleHash } from '../limits/sign-in-throttle.ts'
 import { UserChangedError } from '../sessions.ts'
-import { toThrottleHash } from '../sign-in-throttle.ts'
 import { replaceSession, SIGN_IN_ERRORS, toPendingCookie } from './sign-in.ts'
 
 /** Sent to the two routes of signing in with a passkey only. */

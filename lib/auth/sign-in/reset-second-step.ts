@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
-import { withTenantSql } from '#lib/db/tenant.ts'
+import { withTenant } from '#lib/db/tenant.ts'
 import { deleteSecondStep } from '../factors/authenticator.ts'
 import { deletePasskeys } from '../factors/passkeys.ts'
 import type { Person } from '../factors/person.ts'
@@ -17,18 +17,18 @@ export function resetSecondStep(
   now: Date,
 ): Promise<{ secondStep: boolean; passkeys: number; sessions: number } | null> {
   const { organizationId, userId } = person
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenant(organizationId, async (records, sql) => {
     // a sign-in under way waits here, and ends with the others
     const [user] = await sql<{ email: string }>(
       'select email from app_user where organization_id = $1 and id = $2 for update',
       [organizationId, userId],
     )
     if (user === undefined) return null
-    const secondStep = await deleteSecondStep(sql, person)
-    const passkeys = await deletePasskeys(sql, person)
+    const secondStep = await deleteSecondStep(records, sql, person)
+    const passkeys = await deletePasskeys(records, person)
     if (!secondStep && passkeys === 0) return null
     const sessions = await endSessionsOf(sql, organizationId, userId, now)
-    await sql('delete from pending_sign_in where organization_id = $1 and user_id = $2', [organizationId, userId])
+    await records.pendingSignIn.deleteMany({ where: { organizationId, userId } })
     const before = { secondStep, passkeys }
     const subject = { kind: 'user', id: userId, name: user.email }
     await recordAudit(sql, organizationId, { actor, action: 'second-step.reset', subject, before })

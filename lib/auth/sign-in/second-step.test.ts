@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  for (const table of ['sign_in_throttle', 'authenticator', 'recovery_code', 'pending_sign_in', 'user_session'])
+  for (const table of ['throttle', 'authenticator', 'recovery_code', 'pending_sign_in', 'user_session'])
     await world.database.query(`delete from ${table}`)
   await world.database.query('delete from invitation')
   await world.database.query('update app_user set disabled_at = null')
@@ -119,7 +119,7 @@ test('a pending sign-in dies with its fifth wrong code, and the right one comes 
   const replies: (string | null)[] = []
   for (let wrong = 0; wrong < 5; wrong++) {
     // other networks: the throttle is another promise
-    await query('delete from sign_in_throttle')
+    await query('delete from throttle')
     replies.push(to(await browser.post(FORM, { code: '000000' })))
   }
   expect(replies).toEqual([...Array(4).fill('/sign-in/second-step?error=code'), '/sign-in?error=second-step'])

@@ -1,5 +1,5 @@
 import { recordAudit } from '#lib/audit/record-audit.ts'
-import { withTenantSql } from '#lib/db/tenant.ts'
+import { withTenant } from '#lib/db/tenant.ts'
 import { toClientNetwork } from '#lib/http/client-address.ts'
 import { cookieNames, parseCookies } from '#lib/http/cookies.ts'
 import { readBody } from '#lib/http/read-form.ts'
@@ -16,8 +16,8 @@ import {
   readPendingKey,
   takeTry,
 } from '../factors/pending-sign-in.ts'
+import { countAttempt, forgetAttempt, toThrottleHash, type Who } from '../limits/sign-in-throttle.ts'
 import { UserChangedError } from '../sessions.ts'
-import { countAttempt, forgetAttempt, toThrottleHash, type Who } from '../sign-in-throttle.ts'
 import { readKnownBrowser, rememberBrowser } from './known-browser.ts'
 import { replaceSession, toPendingCookie } from './sign-in.ts'
 
@@ -69,9 +69,9 @@ export async function takeSecondStep(request: Request, now: Date): Promise<Respo
 /** Uses the code and the pending sign-in up together: of several at once, one gets through. */
 function spend(key: PendingKey, pending: Pending, code: string, request: Request, now: Date): Promise<Spent | null> {
   const { organizationId, userId, email } = pending
-  return withTenantSql(organizationId, async (sql) => {
-    const spent = await spendCode(sql, pending, code, now)
-    if (spent === null || !(await endPending(sql, key))) return null
+  return withTenant(organizationId, async (records, sql) => {
+    const spent = await spendCode(records, pending, code, now)
+    if (spent === null || !(await endPending(records, key))) return null
     if (spent.codesLeft !== null)
       await recordAudit(sql, organizationId, {
         actor: { kind: 'person', userId, name: email, network: toClientNetwork(request.headers) },

@@ -5,13 +5,13 @@
  * database (sign-in-throttle.ts).
  */
 
+import { type Limit, takeFrom } from '#lib/bucket.ts'
 import { toClientNetwork } from '#lib/http/client-address.ts'
 import { parseCookies } from '#lib/http/cookies.ts'
 import { type PlainReply, toWaitReply } from '#lib/http/wait-reply.ts'
 import { log } from '#lib/log.ts'
+import { toThrottleHash } from '../limits/sign-in-throttle.ts'
 import { isBusy } from '../password.ts'
-import { toThrottleHash } from '../sign-in-throttle.ts'
-import { type Limit, toLevel, toWaitSeconds } from '../throttle.ts'
 import { readAnyKnownBrowser } from './known-browser.ts'
 
 /** Per network or known browser; then one form every ten seconds. Successes do not count. */
@@ -54,10 +54,11 @@ function refuse(request: DoorRequest): PlainReply | undefined {
   const now = new Date()
   const { key, isKnown } = toKey({ get: (name) => request.headers[name]?.toString() ?? null }, now)
   const bucket = takeBucket(key, now.getTime())
-  const aged = { level: bucket.level, ageSeconds: (now.getTime() - bucket.at) / 1000 }
-  const seconds = Math.ceil(toWaitSeconds(aged, LIMIT))
+  const { level, at } = bucket
+  const taken = takeFrom({ level, ageSeconds: (now.getTime() - at) / 1000 }, LIMIT)
+  const seconds = Math.ceil(taken.waitSeconds)
   if (seconds > 0) return turnAway(key, bucket, seconds, now.getTime())
-  bucket.level = toLevel(aged, LIMIT) + 1
+  bucket.level = taken.level
   bucket.at = now.getTime()
   return !isKnown && isBusy() ? turnAway(key, bucket, BUSY_SECONDS, now.getTime()) : undefined
 }

@@ -1,7 +1,8 @@
 /** Which user the person is whom a provider signed in, and with which role. */
 import type { Actor, AuditEvent } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
-import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { Records } from '#lib/db/records.ts'
+import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { isSpareable, lockPeople } from '../people/last-admin.ts'
 import { IS_MANAGED } from '../people/managed-people.ts'
@@ -14,6 +15,8 @@ type Refusal = Extract<SsoErrorKey, 'sso_no_role' | 'sso_overage' | 'sso_no_emai
 
 /** Where the person comes from: the organization, its claimed domains, the client's network. */
 type Arrival = { organizationId: OrganizationId; domains: string[]; network: string }
+/** An arrival, in the transaction that settles it. */
+type Settling = Arrival & { records: Records; sql: Sql }
 
 const BY_WEB: Actor = { kind: 'program', name: 'web' }
 
@@ -24,15 +27,16 @@ const BY_WEB: Actor = { kind: 'program', name: 'web' }
  */
 export function settlePerson(arrival: Arrival, person: Person): Promise<{ userId: UserId } | { refused: Refusal }> {
   const { organizationId } = arrival
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenant(organizationId, async (records, sql) => {
+    const settling = { ...arrival, records, sql }
     // one at a time: two first sign-ins of a person would make two users
     await lockPeople(sql, organizationId)
-    const settled = person.role === null ? 'sso_no_role' : await findOrMakeUser(sql, arrival, person, person.role)
+    const settled = person.role === null ? 'sso_no_role' : await findOrMakeUser(settling, person, person.role)
     if (typeof settled === 'string') {
       await recordRefusal(sql, organizationId, person, settled)
       return { refused: settled }
     }
-    await followRole(sql, organizationId, settled, person.role ?? settled.role)
+    await followRole(settling, settled, person.role ?? settled.role)
     await recordAudit(sql, organizationId, {
       actor: { kind: 'person', userId: settled.userId, name: settled.email, network: arrival.network },
       action: 'single-sign-on.signed-in',
@@ -59,19 +63,19 @@ function toSubject({ subject, email }: Person): AuditEvent['subject'] {
   return { kind: 'identity', id: subject, name: email }
 }
 
-async function findOrMakeUser(sql: Sql, arrival: Arrival, person: Person, role: Role): Promise<User | Refusal> {
-  const known = await findByIdentity(sql, arrival.organizationId, person)
+async function findOrMakeUser(settling: Settling, person: Person, role: Role): Promise<User | Refusal> {
+  const { sql, organizationId, domains, network } = settling
+  const known = await findByIdentity(sql, organizationId, person)
   if (known !== null) return known.isDisabled ? 'sso_disabled' : known
   if (person.email === null) return 'sso_no_email'
-  const namesake = await findByEmail(sql, arrival.organizationId, person.email)
-  if (namesake === null) return makeUser(sql, arrival.organizationId, { ...person, email: person.email }, role)
-  const isVouchedFor = person.isEmailVerified && arrival.domains.includes(person.email.split('@')[1] ?? '')
-  if (!isVouchedFor || (await hasIdentity(sql, arrival.organizationId, namesake.userId, person.issuer)))
-    return 'sso_taken'
+  const namesake = await findByEmail(sql, organizationId, person.email)
+  if (namesake === null) return makeUser(settling, { ...person, email: person.email }, role)
+  const isVouchedFor = person.isEmailVerified && domains.includes(person.email.split('@')[1] ?? '')
+  if (!isVouchedFor || (await hasIdentity(settling, namesake.userId, person.issuer))) return 'sso_taken'
   if (namesake.isDisabled) return 'sso_disabled'
-  await addIdentity(sql, arrival.organizationId, person, namesake.userId)
-  await recordAudit(sql, arrival.organizationId, {
-    actor: { kind: 'person', userId: namesake.userId, name: namesake.email, network: arrival.network },
+  await addIdentity(settling, person, namesake.userId)
+  await recordAudit(sql, organizationId, {
+    actor: { kind: 'person', userId: namesake.userId, name: namesake.email, network },
     action: 'single-sign-on.linked',
     subject: toSubject(person),
     after: { issuer: person.issuer },
@@ -99,21 +103,16 @@ async function findByEmail(sql: Sql, organizationId: OrganizationId, email: stri
 }
 
 /** An address that a provider has given to somebody else must not open the first one's account. */
-async function hasIdentity(sql: Sql, organizationId: OrganizationId, userId: UserId, issuer: string): Promise<boolean> {
-  const found = await sql('select from user_identity where organization_id = $1 and user_id = $2 and issuer = $3', [
-    organizationId,
-    userId,
-    issuer,
-  ])
-  return found.length > 0
+async function hasIdentity({ records, organizationId }: Settling, userId: UserId, issuer: string): Promise<boolean> {
+  const found = await records.userIdentity.findFirst({
+    where: { organizationId, userId, issuer },
+    select: { subject: true },
+  })
+  return found !== null
 }
 
-async function makeUser(
-  sql: Sql,
-  organizationId: OrganizationId,
-  person: Person & { email: string },
-  role: Role,
-): Promise<User | Refusal> {
+async function makeUser(settling: Settling, person: Person & { email: string }, role: Role): Promise<User | Refusal> {
+  const { sql, organizationId } = settling
   const [made] = await sql<User>(
     `insert into app_user as u (organization_id, email, name, role) values ($1, $2, $3, $4)
      on conflict do nothing returning ${USER}`,
@@ -121,7 +120,7 @@ async function makeUser(
   )
   // a user of another organization has the address
   if (made === undefined) return 'sso_taken'
-  await addIdentity(sql, organizationId, person, made.userId)
+  await addIdentity(settling, person, made.userId)
   await recordAudit(sql, organizationId, {
     actor: BY_WEB,
     action: 'single-sign-on.created',
@@ -131,28 +130,22 @@ async function makeUser(
   return made
 }
 
-async function addIdentity(sql: Sql, organizationId: OrganizationId, person: Person, userId: UserId): Promise<void> {
-  await sql('insert into user_identity (organization_id, issuer, subject, user_id) values ($1, $2, $3, $4)', [
-    organizationId,
-    person.issuer,
-    person.subject,
-    userId,
-  ])
+async function addIdentity(
+  { records, organizationId }: Settling,
+  { issuer, subject }: Person,
+  userId: UserId,
+): Promise<void> {
+  await records.userIdentity.createMany({ data: { organizationId, issuer, subject, userId } })
 }
 
 /**
  * The provider decides, but for two things: whom the company's directory manages has the role that
  * follows from its groups, and somebody must stay who can manage the organization.
  */
-async function followRole(sql: Sql, organizationId: OrganizationId, user: User, role: Role): Promise<void> {
+async function followRole({ records, sql, organizationId }: Settling, user: User, role: Role): Promise<void> {
   if (role === user.role || user.isManaged) return
   const isKept = user.role === 'admin' && !(await isSpareable(sql, organizationId, user.userId))
-  if (!isKept)
-    await sql('update app_user set role = $3 where organization_id = $1 and id = $2', [
-      organizationId,
-      user.userId,
-      role,
-    ])
+  if (!isKept) await records.user.updateMany({ where: { organizationId, id: user.userId }, data: { role } })
   await recordAudit(sql, organizationId, {
     actor: BY_WEB,
     action: isKept ? 'single-sign-on.role-kept' : 'single-sign-on.role-changed',

@@ -37,7 +37,7 @@ beforeEach(async () => {
     'single_sign_on',
     'user_session',
     'app_user',
-    'sign_in_throttle',
+    'throttle',
   ])
     await database.query(`delete from ${table}`)
   adminId = await world.addUser('admin@example.com', 'admin')

@@ -3,7 +3,7 @@
  * writes no row. What comes back is noted, so that it counts once.
  */
 import { hashSecret } from '#lib/connections/secret-hash.ts'
-import { withTenantSql } from '#lib/db/tenant.ts'
+import { withTenant } from '#lib/db/tenant.ts'
 import { cookieNames, SSO_CALLBACK_PATH, toSetCookie } from '#lib/http/cookies.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { openBytes, sealBytes } from '../seals/seal.ts'
@@ -39,13 +39,12 @@ export function readAttempt(cookies: Map<string, string>, now: Date): SsoAttempt
 
 /** Spends an attempt: true for exactly one caller. Forgets those that have expired. */
 export function spendAttempt({ organizationId, stateHash, expiresAt }: SsoAttempt, now: Date): Promise<boolean> {
-  return withTenantSql(organizationId, async (sql) => {
-    await sql('delete from single_sign_on_answer where organization_id = $1 and expires_at < $2', [organizationId, now])
-    const spent = await sql(
-      `insert into single_sign_on_answer (organization_id, state_hash, expires_at) values ($1, $2, $3)
-       on conflict do nothing returning state_hash`,
-      [organizationId, stateHash, new Date(expiresAt)],
-    )
-    return spent.length === 1
+  return withTenant(organizationId, async (records) => {
+    await records.singleSignOnAnswer.deleteMany({ where: { organizationId, expiresAt: { lt: now } } })
+    const spent = await records.singleSignOnAnswer.createMany({
+      data: { organizationId, stateHash, expiresAt: new Date(expiresAt) },
+      skipDuplicates: true,
+    })
+    return spent.count === 1
   })
 }

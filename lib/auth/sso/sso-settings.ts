@@ -1,7 +1,8 @@
 /** An organization's identity provider, and who has to use it. The secret goes in, never out. */
 import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
-import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import type { Records } from '#lib/db/records.ts'
+import { type Sql, withSystemSql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 import { hasAdminBesides, lockPeople } from '../people/last-admin.ts'
@@ -122,7 +123,7 @@ export async function saveProvider(
 ): Promise<SsoRefusal | null> {
   if (await isOthersDomain(organizationId, provider.domains)) return 'domain_taken'
   return refusable(
-    withTenantSql(organizationId, async (sql) => {
+    withTenant(organizationId, async (records, sql) => {
       await lockPeople(sql, organizationId)
       const was = await readRow(sql, organizationId)
       const sealedSecret = toSealedSecret(organizationId, provider, secret, was)
@@ -149,7 +150,7 @@ export async function saveProvider(
       // whoever another provider, or another client there, has let in
       if (was !== undefined && (was.issuer !== provider.issuer || was.clientId !== provider.clientId))
         await endSsoSessions(sql, organizationId)
-      await claimDomains(sql, organizationId, provider.domains)
+      await claimDomains(records, organizationId, provider.domains)
       if (!(await hasAdminBesides(sql, organizationId, null))) throw new Refused('no_admin_left')
       await recordAudit(sql, organizationId, {
         actor,
@@ -175,14 +176,13 @@ function toSealedSecret(
   return was.sealedSecret
 }
 
-async function claimDomains(sql: Sql, organizationId: OrganizationId, domains: string[]): Promise<void> {
-  await sql('delete from single_sign_on_domain where organization_id = $1', [organizationId])
-  const claimed = await sql(
-    `insert into single_sign_on_domain (organization_id, domain) select $1, unnest($2::text[])
-     on conflict do nothing returning domain`,
-    [organizationId, domains],
-  )
-  if (claimed.length !== domains.length) throw new Refused('domain_taken')
+async function claimDomains(records: Records, organizationId: OrganizationId, domains: string[]): Promise<void> {
+  await records.singleSignOnDomain.deleteMany({ where: { organizationId } })
+  const claimed = await records.singleSignOnDomain.createMany({
+    data: domains.map((domain) => ({ organizationId, domain })),
+    skipDuplicates: true,
+  })
+  if (claimed.count !== domains.length) throw new Refused('domain_taken')
 }
 
 /** Whether people of another organization have addresses of these domains. */
@@ -208,11 +208,11 @@ export function saveMode(
   now: Date,
 ): Promise<SsoRefusal | null> {
   return refusable(
-    withTenantSql(organizationId, async (sql) => {
+    withTenant(organizationId, async (records, sql) => {
       await lockPeople(sql, organizationId)
       const before = await readMode(sql, organizationId)
       if (before === null) throw new Refused('not_set_up')
-      await sql('update single_sign_on set mode = $2 where organization_id = $1', [organizationId, mode])
+      await records.singleSignOn.updateMany({ where: { organizationId }, data: { mode } })
       await sql(
         `update app_user set break_glass = (id = any ($2::uuid[]) and role = 'admin')
          where organization_id = $1 and break_glass <> (id = any ($2::uuid[]) and role = 'admin')`,

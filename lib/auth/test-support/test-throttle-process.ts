@@ -1,5 +1,5 @@
 /** For tests: a process that tries to sign in many times at once and prints the successes. */
-import { countAttempt } from '../sign-in-throttle.ts'
+import { countAttempt } from '../limits/sign-in-throttle.ts'
 
 const [account = '', network = '', attempts = '0'] = process.argv.slice(2)
 // connects to the database before the counted attempts begin

@@ -1,5 +1,5 @@
 import { type Actor, userIdOf } from '#lib/audit/model.ts'
-import { withTenantSql } from '#lib/db/tenant.ts'
+import { withTenant } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { auditConnection } from '../events/audit-connection.ts'
 import { recordEvent } from '../events/history.ts'
@@ -24,12 +24,12 @@ export function requestDisconnect(
   { dataChoice, actor }: DisconnectWish,
 ): Promise<DisconnectAnswer> {
   const userId = userIdOf(actor)
-  return withTenantSql(organizationId, async (sql) => {
-    const [known] = await sql('select 1 as known from connection where organization_id = $1 and id = $2', [
-      organizationId,
-      connectionId,
-    ])
-    if (known === undefined) return 'missing'
+  return withTenant(organizationId, async (records, sql) => {
+    const known = await records.connection.findFirst({
+      where: { organizationId, id: connectionId },
+      select: { id: true },
+    })
+    if (known === null) return 'missing'
     const move = { to: 'disconnecting', cause: null, actorId: userId } as const
     if (!(await moveConnection(sql, organizationId, connectionId, move))) return 'not_possible'
     await recordEvent(sql, organizationId, connectionId, {

@@ -1,5 +1,5 @@
 import { type Actor, userIdOf } from '#lib/audit/model.ts'
-import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { auditConnection } from '../events/audit-connection.ts'
 import { recordEvent } from '../events/history.ts'
@@ -51,12 +51,9 @@ export function discardOtherAccount(
   connectionId: ConnectionId,
   actor: Actor,
 ): Promise<boolean> {
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenant(organizationId, async (records, sql) => {
     if ((await lockRefused(sql, organizationId, connectionId)) === null) return false
-    await sql('delete from connection_candidate where organization_id = $1 and connection_id = $2', [
-      organizationId,
-      connectionId,
-    ])
+    await records.connectionCandidate.deleteMany({ where: { organizationId, connectionId } })
     await recordEvent(sql, organizationId, connectionId, { kind: 'candidate_destroyed', actorId: userIdOf(actor) })
     await auditConnection(sql, organizationId, connectionId, {
       actor,

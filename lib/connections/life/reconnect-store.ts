@@ -1,5 +1,5 @@
 import type { Actor } from '#lib/audit/model.ts'
-import { withTenantSql } from '#lib/db/tenant.ts'
+import { withTenant } from '#lib/db/tenant.ts'
 import { requireSetting } from '#lib/env.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { auditConnection } from '../events/audit-connection.ts'
@@ -26,7 +26,7 @@ export function storeCandidate(
   requestedMsAgo: number,
 ): Promise<boolean> {
   const { organizationId, userId, connectionId, actor } = intent
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenant(organizationId, async (records, sql) => {
     const generation = await nextGeneration(sql, organizationId, connectionId)
     const [connection] = await sql<{ state: StoredState }>(
       'select state from connection where organization_id = $1 and id = $2 for update',
@@ -69,7 +69,7 @@ export function storeCandidate(
     )
     await recordEvent(sql, organizationId, connectionId, { kind: 'consent_given', actorId: userId })
     await moveConnection(sql, organizationId, connectionId, { to: 'pending', cause: null, actorId: userId })
-    await noteConnected(sql, intent, 'reconnecting', connectionId)
+    await noteConnected(records, intent, 'reconnecting', connectionId)
     await sql(`select pg_notify('tieout_wake', '')`)
     await auditConnection(sql, organizationId, connectionId, {
       actor,

@@ -1,5 +1,6 @@
 import type { Actor } from '#lib/audit/model.ts'
-import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { Records } from '#lib/db/records.ts'
+import { type Sql, withTenant } from '#lib/db/tenant.ts'
 import { requireSetting } from '#lib/env.ts'
 import type { ConnectionId, RunId } from '#lib/ids.ts'
 import type { ConnectOutcomeKey } from '../connect-outcomes.ts'
@@ -21,7 +22,7 @@ export async function storeConnection(
   requestedMsAgo: number,
 ): Promise<{ connectionId: ConnectionId; runId: RunId }> {
   const { organizationId, userId, actor } = intent
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenant(organizationId, async (records, sql) => {
     const startedAt = await readStart(sql, requestedMsAgo)
     const [row] = await sql<{ id: string }>(
       `insert into connection (organization_id, state, scopes_asked, scopes_granted, created_by, connected_by, connected_at)
@@ -39,7 +40,7 @@ export async function storeConnection(
       trigger: 'connect',
       requestedBy: userId,
     })
-    await noteConnected(sql, intent, 'connected', connectionId)
+    await noteConnected(records, intent, 'connected', connectionId)
     await auditConnection(sql, organizationId, connectionId, {
       actor,
       action: 'connection.connected',
@@ -51,17 +52,12 @@ export async function storeConnection(
 
 /** Notes in the caller's transaction that the intent led to tokens, and of which connection. */
 export async function noteConnected(
-  sql: Sql,
+  records: Records,
   { organizationId, idHash }: Pick<ConnectIntent, 'organizationId' | 'idHash'>,
   outcome: Extract<ConnectOutcomeKey, 'connected' | 'reconnecting'>,
   connectionId: ConnectionId,
 ): Promise<void> {
-  await sql('update connect_intent set outcome = $3, connection_id = $4 where organization_id = $1 and id_hash = $2', [
-    organizationId,
-    idHash,
-    outcome,
-    connectionId,
-  ])
+  await records.connectIntent.updateMany({ where: { organizationId, idHash }, data: { outcome, connectionId } })
 }
 
 /** The moment `requestedMsAgo` before now, by the database's clock. */

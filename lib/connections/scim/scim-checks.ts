@@ -2,7 +2,7 @@
 
 import { type Actor, userIdOf } from '#lib/audit/model.ts'
 import { claim } from '#lib/db/claim.ts'
-import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import { type Sql, withSystemSql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { auditConnection } from '../events/audit-connection.ts'
 import { isDisconnected, type StoredState } from '../states.ts'
@@ -29,7 +29,7 @@ export async function requestScimCheck(
   connectionId: ConnectionId,
   requestedBy: Actor,
 ): Promise<RequestedScimCheck | 'disconnected' | null> {
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenant(organizationId, async (records, sql) => {
     // the lock lets the second of two wishes see the first one's check
     const [connection] = await sql<{ state: StoredState }>(
       'select state from connection where organization_id = $1 and id = $2 for update',
@@ -37,11 +37,10 @@ export async function requestScimCheck(
     )
     if (connection === undefined) return null
     if (isDisconnected(connection.state)) return 'disconnected'
-    const [underWay] = await sql<{ id: string }>(
-      `select id from scim_check
-       where organization_id = $1 and connection_id = $2 and status in ('queued', 'running')`,
-      [organizationId, connectionId],
-    )
+    const underWay = await records.scimCheck.findFirst({
+      where: { organizationId, connectionId, status: { in: ['queued', 'running'] } },
+      select: { id: true },
+    })
     if (underWay) return { checkId: underWay.id, joined: true }
     const [queued] = await sql<{ id: string }>(
       `insert into scim_check (organization_id, connection_id, requested_by) values ($1, $2, $3)

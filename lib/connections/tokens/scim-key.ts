@@ -5,7 +5,7 @@
  */
 
 import { type Actor, userIdOf } from '#lib/audit/model.ts'
-import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import type { JwkSet } from '#lib/env.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { auditConnection } from '../events/audit-connection.ts'
@@ -46,7 +46,7 @@ export async function storeScimKey(
   apiKey: string,
   options: { changedBy: Actor; publicKeys: JwkSet },
 ): Promise<StoredScimKey> {
-  return withTenantSql(organizationId, async (sql) => {
+  return withTenant(organizationId, async (records, sql) => {
     // with the lock, a key entered beside "Disconnect" comes first and is destroyed, or is refused
     const [connection] = await sql<{ state: StoredState }>(
       'select state from connection where organization_id = $1 and id = $2 for update',
@@ -54,10 +54,10 @@ export async function storeScimKey(
     )
     if (connection === undefined) return 'missing'
     if (isDisconnected(connection.state)) return 'disconnected'
-    const [current] = await sql<{ generation: number }>(
-      'select generation from scim_credential where organization_id = $1 and connection_id = $2',
-      [organizationId, connectionId],
-    )
+    const current = await records.scimCredential.findFirst({
+      where: { organizationId, connectionId },
+      select: { generation: true },
+    })
     const generation = (current?.generation ?? 0) + 1
     const context = toScimSealContext(connectionId, generation)
     const { sealed, keyId } = await sealBytes(Buffer.from(apiKey), context, options.publicKeys)

@@ -2,10 +2,10 @@
  * The platform's hosts as all workers see them: call budget and circuit breaker, in the database.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Limit, takeFrom } from '#lib/bucket.ts'
 import { type Sql, withSystem, withSystemSql } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
 import { log } from '#lib/log.ts'
-import { takeCalls, toCallBudget } from '#lib/partner/http/call-budget.ts'
 import {
   askCircuit,
   type Circuit,
@@ -41,11 +41,19 @@ export type HostGate = {
   call: <T>(request: () => Promise<T>, signal: AbortSignal) => Promise<T>
 }
 
+/**
+ * A budget of `perSecond` calls on average; after a rest, three seconds' worth at once. Null (no
+ * budget) for 0. @internal
+ */
+export function toCallLimit(perSecond: number): Limit | null {
+  return perSecond <= 0 ? null : { free: perSecond * 3, stepSeconds: 1 / perSecond, areWaitsEven: true }
+}
+
 type Known = { circuit: Circuit; until: number }
 
 /** The gate to one host. `callsPerSecond` 0 = no budget. */
 export function openHostGate(host: string, callsPerSecond: number, rules: CircuitRules): HostGate {
-  const budget = toCallBudget(callsPerSecond)
+  const budget = toCallLimit(callsPerSecond)
   let inHand = { calls: 0, until: 0 }
   let known: Known | null = null
   // this process's calls queue for the budget
@@ -58,13 +66,15 @@ export function openHostGate(host: string, callsPerSecond: number, rules: Circui
         inHand.calls -= 1
         return
       }
-      const { taken, waitMs } = await changeHost(host, (row, now) => {
-        const bucket = { tokens: row.tokens ?? budget.burst, at: row.tokensAt ?? now }
-        const took = takeCalls(bucket, budget, Math.min(CALLS_AT_ONCE, budget.burst), now)
-        return { row: { ...row, tokens: took.bucket.tokens, tokensAt: took.bucket.at }, result: took }
+      const { taken, waitSeconds } = await changeHost(host, (row, now) => {
+        // the row has what is left of the calls
+        const { tokens, tokensAt } = { tokens: row.tokens ?? budget.free, tokensAt: row.tokensAt ?? now }
+        const bucket = { level: budget.free - tokens, ageSeconds: (now.getTime() - tokensAt.getTime()) / 1000 }
+        const took = takeFrom(bucket, budget, CALLS_AT_ONCE)
+        return { row: { ...row, tokens: budget.free - took.level, tokensAt: now }, result: took }
       })
       inHand = { calls: taken, until: Date.now() + KEEP_MS }
-      if (taken === 0) await delay(waitMs, undefined, { signal })
+      if (taken === 0) await delay(Math.ceil(waitSeconds * 1000), undefined, { signal })
     }
   }
 

@@ -3,7 +3,7 @@ import type { ConnectionId, RunId } from '#lib/ids.ts'
 import { PartnerError } from '#lib/partner/partner-error.ts'
 import type { FaultRequest } from '#lib/sandbox/faults.ts'
 import { listEvidence } from '../pages/keep-evidence.ts'
-import { CircuitOpenError, listPartnerHosts, openHostGate } from '../platform/partner-host.ts'
+import { CircuitOpenError, listPartnerHosts, openHostGate, toCallLimit } from '../platform/partner-host.ts'
 import type { SyncTiming } from '../runs/timing.ts'
 import { QUICK_TIMING, type SyncWorld, seedSyncWorld } from '../test-support/seed.ts'
 import { dataCalls, expectUpstream } from '../test-support/test-upstream.ts'
@@ -160,6 +160,10 @@ test('F27: all syncs of a host share its call budget', async () => {
   const calls = dataCalls(world).length
   expect(calls).toBeGreaterThan(30)
   expect(calls).toBeLessThanOrEqual(3 * 6 + 6 * seconds)
+})
+
+test('a rate of zero keeps no budget', () => {
+  expect(toCallLimit(0)).toBeNull()
 })
 
 test('F22: keeps answers that break the interface, masked and bounded', async () => {

@@ -1,7 +1,7 @@
 import type { Breakage } from '../model.ts'
 
 const GUARD = ['lib/partner/http/address-guard.test.ts']
-const BUDGET = ['lib/auth/request-budget.test.ts']
+const BUDGET = ['lib/auth/limits/request-budget.test.ts']
 
 /** What protects the server from outside: headers, addresses, budgets, secrets, packages. */
 export const HARDENING: Breakage[] = [
@@ -69,16 +69,16 @@ export const HARDENING: Breakage[] = [
     id: 'bucket-never-empty',
     row: 'A18',
     promise: 'A person who asks for too much waits.',
-    file: 'lib/auth/request-budget.ts',
-    before: 'const left = tokens >= 1 ? tokens - 1 : tokens\n',
-    after: 'const left = Math.max(tokens - 1, 1)\n',
+    file: 'lib/bucket.ts',
+    before: 'areWaitsEven ? untilRoom :',
+    after: 'areWaitsEven ? 0 :',
     tests: BUDGET,
   },
   {
     id: 'refused-request-counts-for-the-network',
     row: 'A18',
     promise: 'Who asks for too much does not use up what colleagues have.',
-    file: 'lib/auth/request-budget.ts',
+    file: 'lib/auth/limits/request-budget.ts',
     before: '  if (waitSeconds === 0) for (const',
     after: '  for (const',
     tests: BUDGET,

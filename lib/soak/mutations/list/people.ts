@@ -17,7 +17,7 @@ export const PEOPLE: Breakage[] = [
     row: 'A17',
     promise: 'An invitation that was accepted is gone.',
     file: 'lib/auth/people/users.ts',
-    before: `  await sql('delete from invitation where organization_id = $1 and email = $2', [organizationId, email])
+    before: `  await records.invitation.deleteMany({ where: { organizationId, email } })
 `,
     after: '',
     tests: ['lib/auth/people/invitations.test.ts'],
@@ -79,8 +79,8 @@ export const PEOPLE: Breakage[] = [
     promise: 'The last admin who can sign in is not removed.',
     file: 'lib/auth/people/users.ts',
     before: `    if (!(await isSpareable(sql, organizationId, userId))) return { kind: 'last-admin' }
-    await sql(`,
-    after: '    await sql(',
+    const person`,
+    after: '    const person',
     tests: ['lib/auth/people/users.test.ts'],
     title: 'the last admin',
   },
@@ -89,8 +89,8 @@ export const PEOPLE: Breakage[] = [
     row: 'A17',
     promise: 'What a removed person began to connect has ended.',
     file: 'lib/auth/people/users.ts',
-    before: 'and user_id = $2 and spent_at is null`',
-    after: 'and user_id = $2 and spent_at is null and $3::timestamptz is null`',
+    before: '{ ...person, spentAt: null }',
+    after: '{ ...person, spentAt: now }',
     tests: ['lib/auth/people/users.test.ts'],
     title: 'a removed user',
   },

@@ -9,7 +9,7 @@ export const SIGN_IN: Breakage[] = [
     file: 'lib/auth/sign-in/sign-in-attempt.ts',
     before: 'if (seconds > 0) return',
     after: 'if (seconds > 1e9) return',
-    tests: ['lib/auth/sign-in-throttle.test.ts'],
+    tests: ['lib/auth/limits/sign-in-throttle.test.ts'],
     title: 'the sixth',
   },
   {
@@ -19,7 +19,7 @@ export const SIGN_IN: Breakage[] = [
     file: 'lib/auth/sign-in/sign-in-attempt.ts',
     before: 'signal: request.signal }',
     after: 'signal: undefined }',
-    tests: ['lib/auth/sign-in-throttle.test.ts'],
+    tests: ['lib/auth/limits/sign-in-throttle.test.ts'],
     title: 'of many strangers',
   },
   {
@@ -29,7 +29,7 @@ export const SIGN_IN: Breakage[] = [
     file: 'lib/auth/sign-in/sign-in-attempt.ts',
     before: 'isKnown: browser !== null,',
     after: 'isKnown: false,',
-    tests: ['lib/auth/sign-in-throttle.test.ts'],
+    tests: ['lib/auth/limits/sign-in-throttle.test.ts'],
     title: 'does not queue',
   },
   {
@@ -39,7 +39,7 @@ export const SIGN_IN: Breakage[] = [
     file: 'lib/auth/sign-in/sign-in-attempt.ts',
     before: '  log.warn({ why',
     after: "  if (why === '') log.warn({ why",
-    tests: ['lib/auth/sign-in-throttle.test.ts'],
+    tests: ['lib/auth/limits/sign-in-throttle.test.ts'],
     title: 'rows and log lines name',
   },
   {
@@ -50,7 +50,7 @@ export const SIGN_IN: Breakage[] = [
     before: `  await forgetAttempt(who)
 `,
     after: '',
-    tests: ['lib/auth/sign-in-throttle.test.ts'],
+    tests: ['lib/auth/limits/sign-in-throttle.test.ts'],
     title: 'the right password resets',
   },
   {
@@ -60,7 +60,7 @@ export const SIGN_IN: Breakage[] = [
     file: 'lib/auth/password.ts',
     before: 'atOnce: 1, waiting: 20',
     after: 'atOnce: 4, waiting: 20',
-    tests: ['lib/auth/sign-in-throttle.test.ts'],
+    tests: ['lib/auth/limits/sign-in-throttle.test.ts'],
     title: 'of many strangers',
   },
   {
@@ -70,7 +70,7 @@ export const SIGN_IN: Breakage[] = [
     file: 'lib/auth/password.ts',
     before: 'atOnce: 1, waiting: 20',
     after: 'atOnce: 1, waiting: 200',
-    tests: ['lib/auth/sign-in-throttle.test.ts'],
+    tests: ['lib/auth/limits/sign-in-throttle.test.ts'],
     title: 'of many strangers',
   },
   {
@@ -117,7 +117,7 @@ export const SIGN_IN: Breakage[] = [
     file: 'lib/auth/sign-in/sign-in.ts',
     before: "return backToForm('unavailable', next, email)",
     after: "return backToForm('credentials', next, email)",
-    tests: ['lib/auth/sign-in-throttle.test.ts'],
+    tests: ['lib/auth/limits/sign-in-throttle.test.ts'],
     title: 'a database that is away',
   },
   {

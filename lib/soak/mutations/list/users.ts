@@ -9,7 +9,7 @@ export const USERS: Breakage[] = [
     file: 'lib/auth/sessions.ts',
     before: 'if (person === undefined) throw new UserChangedError',
     after: 'if (unchanged.length > 1) throw new UserChangedError',
-    tests: ['lib/auth/sign-in-throttle.test.ts'],
+    tests: ['lib/auth/limits/sign-in-throttle.test.ts'],
     title: 'A17',
   },
   {
@@ -66,9 +66,9 @@ export const USERS: Breakage[] = [
     row: 'A17',
     promise: 'Signing a user out ends all sessions.',
     file: 'lib/auth/people/users.ts',
-    before: `async (sql, user) => {
+    before: `async (_records, sql, user) => {
     const endedSessions = await endSessionsOf(sql, organizationId, userId, now)`,
-    after: `async (sql, user) => {
+    after: `async (_records, sql, user) => {
     const endedSessions = 1`,
     tests: ['lib/auth/people/users.test.ts'],
     title: 'signing out everywhere',
@@ -119,8 +119,8 @@ export const USERS: Breakage[] = [
     row: 'A17',
     promise: 'Adding an existing user changes nothing.',
     file: 'lib/auth/people/users.ts',
-    before: ' on conflict (email) do nothing returning id',
-    after: ' returning id',
+    before: 'skipDuplicates: true,',
+    after: 'skipDuplicates: false,',
     tests: ['lib/auth/people/users.test.ts'],
     title: 'taken in any organization',
   },

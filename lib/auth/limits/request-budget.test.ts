@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { settings } from '#lib/env.ts'
 import type { UserId } from '#lib/ids.ts'
 import { CURSOR_LIMITS } from '#lib/ledger/sql/tenant-cursor.ts'
-import { countRequest, recallPerson, rememberPerson, takeToken } from './request-budget.ts'
+import { countRequest, recallPerson, rememberPerson } from './request-budget.ts'
 import { PEOPLE_OF_A_NETWORK, REQUEST_KINDS } from './request-kinds.ts'
 
 const NOW = new Date('2026-11-23T12:00:00Z')
@@ -20,28 +20,6 @@ beforeEach(() => {
 function countAllowed(times: number, sender: typeof anna, at = NOW): number {
   return Array.from({ length: times }, () => countRequest('document', sender, at)).filter((wait) => wait === 0).length
 }
-
-describe('a bucket', () => {
-  const budget = { burst: 2, perMinute: 30 }
-
-  test('gives what it holds at once, and says in whole seconds when there is more', () => {
-    const first = takeToken(undefined, budget, 0)
-    const second = takeToken(first.bucket, budget, 0)
-    const third = takeToken(second.bucket, budget, 0)
-    expect([first.waitSeconds, second.waitSeconds, third.waitSeconds]).toEqual([0, 0, 2])
-    expect(takeToken(third.bucket, budget, 1_500).waitSeconds).toBe(1)
-    expect(takeToken(third.bucket, budget, 2_000).waitSeconds).toBe(0)
-  })
-
-  test('never holds more than its burst, however long nobody came', () => {
-    const { bucket } = takeToken({ tokens: 0, at: 0 }, budget, 86_400_000)
-    expect(bucket.tokens).toBe(1)
-  })
-
-  test('does not fill up when the clock goes back', () => {
-    expect(takeToken({ tokens: 0, at: 10_000 }, budget, 0)).toEqual({ bucket: { tokens: 0, at: 0 }, waitSeconds: 2 })
-  })
-})
 
 describe('A18: requests of a person', () => {
   test('go on up to the burst, then wait as long as they are told', () => {
@@ -95,7 +73,7 @@ test('a file’s statements end when the table says', () => {
 })
 
 test('docs/operations.md repeats the table', () => {
-  const paper = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+  const paper = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
   for (const { label, budget, statementMs } of Object.values(REQUEST_KINDS)) {
     const counted = budget === null ? '–' : `${budget.burst} at once, ${budget.perMinute} a minute`
     expect(paper).toContain(`| ${label} | ${counted} | ${statementMs / 1000} s |`)

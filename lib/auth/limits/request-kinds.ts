@@ -4,7 +4,7 @@
  */
 
 /** `burst` at once, from then on `perMinute`. A null budget is counted elsewhere, or not at all. */
-export type Budget = { burst: number; perMinute: number }
+type Budget = { burst: number; perMinute: number }
 
 type Kind = { label: string; budget: Budget | null; statementMs: number }
 

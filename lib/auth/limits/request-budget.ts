@@ -1,33 +1,22 @@
 /**
  * Counts the requests of each person and each network against the budgets of request-kinds.ts
- * (reliability A18): token buckets in this process.
+ * (reliability A18): buckets in this process.
  */
 import { type BoundedMap, createBoundedMap } from '#lib/bounded-map.ts'
+import { type Limit, takeFrom } from '#lib/bucket.ts'
 import { settings } from '#lib/env.ts'
 import { hashText } from '#lib/hash-text.ts'
 import type { UserId } from '#lib/ids.ts'
-import { type Budget, type CountedKind, PEOPLE_OF_A_NETWORK, REQUEST_KINDS } from './request-kinds.ts'
+import { type CountedKind, PEOPLE_OF_A_NETWORK, REQUEST_KINDS } from './request-kinds.ts'
 
-/** `tokens` were there at the time `at`, in milliseconds. */
-export type TokenBucket = { tokens: number; at: number }
+/** `level` counted at the time `at`, in milliseconds. */
+type CountedAt = { level: number; at: number }
 
-/**
- * Takes one token of a bucket that fills up again evenly; a bucket not seen before is full. Returns
- * the bucket as it is now, and the whole seconds until there is a token: 0 when one was taken.
- */
-export function takeToken(bucket: TokenBucket | undefined, { burst, perMinute }: Budget, at: number) {
-  const perMs = perMinute / 60_000
-  const since = bucket === undefined ? 0 : Math.max(0, at - bucket.at)
-  const tokens = bucket === undefined ? burst : Math.min(burst, bucket.tokens + since * perMs)
-  const left = tokens >= 1 ? tokens - 1 : tokens
-  return { bucket: { tokens: left, at }, waitSeconds: tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perMs / 1000) }
-}
-
-/** About 2 MB. Somebody forgotten starts with a full bucket. */
+/** About 2 MB. Somebody forgotten starts anew. */
 const MOST_BUCKETS = 10_000
 
 type Counts = {
-  buckets: BoundedMap<TokenBucket>
+  buckets: BoundedMap<CountedAt>
   people: BoundedMap<UserId>
 }
 
@@ -42,9 +31,9 @@ function counts(): Counts {
 type Sender = { userId: UserId; network: string }
 
 /**
- * Counts a request, and returns how many seconds its sender has to wait; 0 when it may go on. One
- * that is refused counts neither for the person nor for the network: who sends too much does not
- * use up what colleagues in the same network have.
+ * Counts a request, and returns how many whole seconds its sender has to wait; 0 when it may go on.
+ * One that is refused counts neither for the person nor for the network: who sends too much does
+ * not use up what colleagues in the same network have.
  */
 export function countRequest(kind: CountedKind, { userId, network }: Sender, now: Date): number {
   const { burst, perMinute } = REQUEST_KINDS[kind].budget
@@ -54,12 +43,13 @@ export function countRequest(kind: CountedKind, { userId, network }: Sender, now
     { key: `${kind} person ${userId}`, times: person },
     { key: `${kind} network ${network}`, times: person * PEOPLE_OF_A_NETWORK },
   ].map(({ key, times }) => {
-    const budget = { burst: burst * times, perMinute: perMinute * times }
-    return { key, ...takeToken(buckets.get(key), budget, now.getTime()) }
+    const { level, at } = buckets.get(key) ?? { level: 0, at: now.getTime() }
+    const limit: Limit = { free: burst * times, stepSeconds: 60 / (perMinute * times), areWaitsEven: true }
+    return { key, ...takeFrom({ level, ageSeconds: (now.getTime() - at) / 1000 }, limit) }
   })
   const waitSeconds = Math.max(...asked.map((each) => each.waitSeconds))
-  if (waitSeconds === 0) for (const { key, bucket } of asked) buckets.set(key, bucket)
-  return waitSeconds
+  if (waitSeconds === 0) for (const { key, level } of asked) buckets.set(key, { level, at: now.getTime() })
+  return Math.ceil(waitSeconds)
 }
 
 /**

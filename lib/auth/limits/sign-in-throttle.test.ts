@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { toChildEnvironment } from '#lib/env.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
-import { useRealCost } from './test-support/test-cheap-passwords.ts'
-import { type Browser, PASSWORD, startWorld, type World } from './test-support/test-world.ts'
+import { useRealCost } from '../test-support/test-cheap-passwords.ts'
+import { type Browser, PASSWORD, startWorld, type World } from '../test-support/test-world.ts'
 
 const PERSON = 'right.person@example.com'
 const OTHER = 'other.person@example.com'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  await world.database.query('truncate sign_in_throttle')
+  await world.database.query('truncate throttle')
   world.logLines.length = 0
 })
 
@@ -32,12 +32,11 @@ const guesses = async (count: number, browser: Browser, email = PERSON) => {
 const hasSignedIn = (response: Response) =>
   response.status === 303 && response.headers.getSetCookie().some((line) => line.startsWith('tieout.session='))
 const pass = (seconds: number) =>
-  world.database.query('update sign_in_throttle set counted_at = counted_at - make_interval(secs => $1)', [seconds])
+  world.database.query('update throttle set counted_at = counted_at - make_interval(secs => $1)', [seconds])
 /** From now on no time passes for what was counted, however long the test takes. */
 const stopTime = () => pass(-3600)
 /** As after a great many guesses. */
-const exhaust = () =>
-  world.database.query(`update sign_in_throttle set level = 100, counted_at = now() + interval '1 hour'`)
+const exhaust = () => world.database.query(`update throttle set level = 100, counted_at = now() + interval '1 hour'`)
 const readLog = () =>
   world.logLines
     .map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -96,11 +95,9 @@ test('A18: an unknown address is counted and answered like one with an account',
     replies.push(JSON.stringify(seen).replaceAll(encodeURIComponent(email), 'typed'))
   }
   expect(replies[0]).toEqual(replies[1])
-  expect(
-    await world.database.query(
-      `select split_part(key, ' ', 1) as kind, round(level) as level from sign_in_throttle order by 1, 2`,
-    ),
-  ).toEqual(['account', 'network', 'pair'].flatMap((kind) => [5, 5].map((level) => ({ kind, level }))))
+  expect(await world.database.query(`select kind, round(level) as level from throttle order by 1, 2`)).toEqual(
+    ['account', 'network', 'pair'].flatMap((kind) => [5, 5].map((level) => ({ kind, level }))),
+  )
 })
 
 test('A18: guesses from another network do not lock out someone who knows the password', async () => {
@@ -146,7 +143,7 @@ test.each([
 })
 
 test('A18: a browser stays known for half a year, and two people may share one', async () => {
-  const { readKnownBrowser } = await import('./sign-in/known-browser.ts')
+  const { readKnownBrowser } = await import('../sign-in/known-browser.ts')
   const { toThrottleHash } = await import('./sign-in-throttle.ts')
   const shared = world.browser()
   await shared.signIn(PERSON)
@@ -170,7 +167,7 @@ test('A18: the right password resets the account’s count for that network, and
   await guesses(3, office, OTHER)
   expect(hasSignedIn(await office.signIn(PERSON))).toBe(true)
   const levels = await world.database.query<{ kind: string; level: number }>(
-    `select split_part(key, ' ', 1) as kind, ceil(level) as level from sign_in_throttle where ceil(level) > 0 order by 1, 2`,
+    `select kind, ceil(level) as level from throttle where ceil(level) > 0 order by 1, 2`,
   )
   // of eight tries the seven wrong ones; the pair that signed in is gone
   expect(levels).toEqual([
@@ -188,7 +185,7 @@ test('A18: rows and log lines name neither person nor address, and each refusal 
   await guess(browser)
   await guess(world.browser(ATTACKER), 'nobody@example.com')
   await browser.signIn(OTHER)
-  const stored = JSON.stringify(await world.database.query('select * from sign_in_throttle'))
+  const stored = JSON.stringify(await world.database.query('select * from throttle'))
   const logged = world.logLines.join('\n')
   for (const secret of [PERSON, 'nobody@', ATTACKER, 'a wrong guess', PASSWORD]) {
     expect(stored).not.toContain(secret)
@@ -234,7 +231,7 @@ test('A18: a person in a known browser does not queue with the strangers', async
       .post('/api/sign-in', { email: `${i}@example.com`, password: 'x' }, {}, client.signal),
   )
   await expect
-    .poll(async () => (await world.database.query(`select from sign_in_throttle where key like 'pair %'`)).length, {
+    .poll(async () => (await world.database.query(`select from throttle where kind = 'pair'`)).length, {
       timeout: 20_000,
     })
     .toBe(22)
@@ -247,9 +244,9 @@ test('A18: a person in a known browser does not queue with the strangers', async
 test('A18: two processes counting at once let no more through than one', async () => {
   // the next try may be made now, the one after it in a quarter of an hour
   await world.database.query(
-    `insert into sign_in_throttle values ('pair somebody somewhere', 14, now() - interval '10 minutes')`,
+    `insert into throttle values ('pair', 'somebody somewhere', 14, now() - interval '10 minutes')`,
   )
-  const program = fileURLToPath(new URL('./test-support/test-throttle-process.ts', import.meta.url))
+  const program = fileURLToPath(new URL('../test-support/test-throttle-process.ts', import.meta.url))
   const env = toChildEnvironment({ DATABASE_URL: world.database.url })
   const processes = [1, 2].map(() => {
     const args = ['--import', 'tsx', program, 'somebody', 'somewhere', '25']
@@ -268,37 +265,35 @@ test('A18: counting and forgetting at once never deadlock', async () => {
   const who = (i: number) => ({ account: `a${i % 3}`, network: `n${i % 2}`, browser: null })
   // each round begins without rows: some appear between two statements of another
   for (let round = 0; round < 40; round++) {
-    await world.database.query('delete from sign_in_throttle')
+    await world.database.query('delete from throttle')
     await Promise.all(
       Array.from({ length: 40 }, (_, i) => (i % 4 === 0 ? forgetAttempt(who(i)) : countAttempt(who(i)))),
     )
   }
-  expect(await world.database.query('select from sign_in_throttle where level < 0')).toEqual([])
+  expect(await world.database.query('select from throttle where level < 0')).toEqual([])
 })
 
 test('the next attempts delete rows that no longer count, and only those', async () => {
   await world.database.query(
-    `insert into sign_in_throttle select 'old ' || n, 1, now() - interval '25 hours' from generate_series(1, 30) n
-     union all select 'young', 1, now() - interval '23 hours'`,
+    `insert into throttle select 'pair', 'old ' || n, 1, now() - interval '25 hours' from generate_series(1, 30) n
+     union all select 'pair', 'young', 1, now() - interval '23 hours'`,
   )
   const { countAttempt } = await import('./sign-in-throttle.ts')
   for (const account of ['a', 'b']) await countAttempt({ account, network: 'n', browser: null })
-  const left = await world.database.query<{ key: string }>(
-    `select key from sign_in_throttle where key ~ '^(old|young)'`,
-  )
+  const left = await world.database.query<{ key: string }>(`select key from throttle where key ~ '^(old|young)'`)
   expect(left).toEqual([{ key: 'young' }])
 })
 
 test('a database that is away is not a wrong password', async () => {
-  await world.database.query('alter table sign_in_throttle rename to away')
+  await world.database.query('alter table throttle rename to away')
   const response = await world.browser().signIn(PERSON)
-  await world.database.query('alter table away rename to sign_in_throttle')
+  await world.database.query('alter table away rename to throttle')
   expect(response.headers.get('location')).toBe('/sign-in?error=unavailable')
   expect(world.logLines.join()).toContain('signing in failed')
 })
 
 test('A17: a password changed while the old one is being checked starts no session', async () => {
-  const { startSession } = await import('./sessions.ts')
+  const { startSession } = await import('../sessions.ts')
   const [user] = await world.database.query<{ organizationId: OrganizationId; userId: UserId; passwordHash: string }>(
     `select organization_id as "organizationId", id as "userId", password_hash as "passwordHash" from app_user where email = $1`,
     [PERSON],
@@ -328,7 +323,7 @@ test.each([
 })
 
 test('who waits with a link or a new password is told of attempts, not of signing in', async () => {
-  const { readMessage } = await import('./account/words.ts')
+  const { readMessage } = await import('../account/words.ts')
   expect(readMessage({ error: 'password-wait', seconds: '42' })?.text).toBe(
     'There were too many attempts. Please wait 42 seconds and try again.',
   )
