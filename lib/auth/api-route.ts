@@ -55,7 +55,7 @@ const ACCESS = Symbol('access')
 
 /**
  * A route handler that declares its access. Only this file's functions make one, and
- * `app/route-table.ts`, which names every route, takes nothing else: a route without a declared
+ * `app/test-routes.ts`, which names every route, takes nothing else: a route without a declared
  * access does not compile.
  */
 export type DeclaredRoute<M extends DirectoryMethod = DirectoryMethod, S extends Subject = Subject> = {
