@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { refuseStale } from '#lib/auth/account-route.ts'
 import { type WriteCall, writeRoute } from '#lib/auth/api-route.ts'
-import { oneLine } from '#lib/auth/one-line.ts'
+import { lineOr } from '#lib/auth/one-line.ts'
 import { invite, listInvitations, renewInvitation, withdrawInvitation } from '#lib/auth/people/invitations.ts'
 import { ROLES } from '#lib/auth/permissions.ts'
 import { settings } from '#lib/env.ts'
@@ -22,15 +22,7 @@ const body = z.discriminatedUnion('action', [
       .string()
       .transform((text) => text.trim())
       .pipe(z.email().max(320)),
-    name: z
-      .union([
-        oneLine,
-        z
-          .string()
-          .regex(/^\s*$/)
-          .transform(() => ''),
-      ])
-      .default(''),
+    name: lineOr('').default(''),
     role: z.enum(ROLES),
     by,
   }),
