@@ -1,104 +1,15 @@
 /**
- * Which entry of the audit each route writes, by hand: a new route that changes something fails
- * here until somebody has said what the audit tells of it, or why nothing.
+ * Which entry of the audit each route writes, by the table of routes: a new route that changes
+ * something fails here until somebody has said what the audit tells of it, or why nothing.
  */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AUDIT_ACTIONS, type AuditAction } from '#lib/audit/model.ts'
 import { APP_URL, type Browser, CALLBACK, leadsTo, startWorld, type World } from '#lib/auth/test-support/test-world.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-import { ROUTES } from './route-table.ts'
+import { HANDLERS, ROUTES } from './test-routes.ts'
 
 type Path = keyof typeof ROUTES
-type Audited = { actions: AuditAction[] } | { because: string }
-
-const POSTS: Partial<Record<Path, Audited>> = {
-  '/api/account/name': { actions: ['people.name'] },
-  '/api/account/passkeys': { actions: ['passkey.add'] },
-  '/api/account/passkeys/options': { because: 'it only makes a challenge, which nobody has answered yet' },
-  '/api/account/passkeys/remove': { actions: ['passkey.remove'] },
-  '/api/account/password': { actions: ['password.changed'] },
-  '/api/account/second-step/begin': { because: 'a secret without a first right code counts for nothing' },
-  '/api/account/second-step/codes': { actions: ['second-step.renew-codes'] },
-  '/api/account/second-step/codes/kept': { because: 'it only takes the shown codes away from the browser' },
-  '/api/account/second-step/confirm': { because: 'it only says that the session’s password was typed again' },
-  '/api/account/second-step/disable': { actions: ['second-step.disable'] },
-  '/api/account/second-step/enable': { actions: ['second-step.enable'] },
-  '/api/account/sessions': { actions: ['sessions.ended'] },
-  '/api/audit/verify': { actions: ['audit.verified'] },
-  '/api/checks': { actions: ['checks.set'] },
-  '/api/checks/fiscal-year': { actions: ['checks.fiscal-year'] },
-  '/api/checks/habit': { actions: ['checks.habit'] },
-  '/api/connections/[id]/disconnect': { actions: ['connection.disconnect-requested'] },
-  '/api/connections/[id]/name': { actions: ['connection.name'] },
-  '/api/connections/[id]/other-account': {
-    actions: ['connection.other-account-kept', 'connection.other-account-discarded'],
-  },
-  '/api/connections/[id]/scim/check': { actions: ['connection.scim-checked'] },
-  '/api/connections/[id]/scim/key': { actions: ['connection.scim-key-stored', 'connection.scim-checked'] },
-  '/api/connections/[id]/scim/key/remove': { actions: ['connection.scim-key-removed'] },
-  '/api/connections/[id]/sync': { actions: ['sync.started'] },
-  '/api/connections/[id]/sync/cancel': { actions: ['sync.canceled'] },
-  '/api/connections/[id]/sync/loss': { actions: ['loss.accepted', 'loss.refused', 'loss.taken-back'] },
-  '/api/connections/[id]/sync/pause': { actions: ['sync.paused'] },
-  '/api/connections/[id]/sync/reparse': { actions: ['sync.rejected-read-again'] },
-  '/api/connections/[id]/sync/resume': { actions: ['sync.resumed'] },
-  '/api/connections/[id]/sync/schedule': { actions: ['connection.schedule'] },
-  '/api/connections/[id]/sync/verify': { actions: ['sync.verification-started'] },
-  '/api/connections/connect': { actions: ['connection.connect-started'] },
-  '/api/invite': { actions: ['people.join'] },
-  '/api/invoices/document': { actions: ['document.downloaded'] },
-  '/api/people': {
-    actions: [
-      'people.name',
-      'people.role',
-      'people.deactivate',
-      'people.reactivate',
-      'people.sign-out',
-      'people.remove',
-    ],
-  },
-  '/api/people/invitations': { actions: ['people.invite', 'people.withdraw'] },
-  '/api/people/second-step/reset': { actions: ['second-step.reset'] },
-  '/api/scim/v2/Groups': { actions: ['directory.group-made', 'directory.access', 'directory.refused'] },
-  '/api/scim/v2/Users': {
-    actions: ['directory.person-made', 'directory.person-taken', 'directory.access', 'directory.refused'],
-  },
-  '/api/scim/v2/[...rest]': { because: 'there is nothing there but a refusal' },
-  '/api/settings/directory/default-role': { actions: ['directory.default-role', 'directory.access'] },
-  '/api/settings/directory/group-role': { actions: ['directory.group-role', 'directory.access'] },
-  '/api/settings/directory/token': { actions: ['directory.token-made'] },
-  '/api/settings/directory/token/revoke': { actions: ['directory.token-revoked'] },
-  '/api/settings/name': { actions: ['organization.name'] },
-  '/api/settings/second-step': { actions: ['second-step.require'] },
-  '/api/settings/sessions': { actions: ['sessions.limits'] },
-  '/api/settings/single-sign-on': { actions: ['single-sign-on.provider'] },
-  '/api/settings/single-sign-on/mode': { actions: ['single-sign-on.mode'] },
-  '/api/sign-in': { actions: ['sign-in.done', 'sign-in.refused'] },
-  '/api/sign-in/forgotten': { because: 'whose address it is, only the worker looks up: password.link-mailed' },
-  '/api/sign-in/new-password': { actions: ['password.reset'] },
-  '/api/sign-in/passkey': { actions: ['sign-in.done'] },
-  '/api/sign-in/passkey/options': { because: 'it only makes a challenge, which nobody has answered yet' },
-  '/api/sign-in/second-step': { actions: ['sign-in.done', 'second-step.use-code'] },
-  '/api/sign-out': { actions: ['sign-in.ended'] },
-  '/api/sso': { because: 'it only leads to the identity provider: nobody is known yet' },
-  '/api/webhooks/invoices': { because: 'the platform is nobody, and what it says is only a hint' },
-}
-
-/** GET changes nothing, but these take data out or finish what a POST began. */
-const GETS: Partial<Record<Path, Audited>> = {
-  '/api/audit/export': { actions: ['audit.export-started', 'audit.export-ended'] },
-  '/api/auth/[...nextauth]': {
-    actions: [
-      'connection.connected',
-      'connection.reconnect-consented',
-      'connection.connect-refused',
-      'single-sign-on.signed-in',
-      'single-sign-on.refused',
-    ],
-  },
-  '/api/export/[list]': { actions: ['export.started', 'export.ended'] },
-}
 
 /** Looked at by one test below, in which an admin changes people and settings. */
 const OF_PEOPLE: AuditAction[] = [
@@ -204,7 +115,7 @@ describe('as an admin', () => {
   }
 
   async function send(path: Path, body: object | null = {}, address: string = path): Promise<Response> {
-    const handlers = (await ROUTES[path]()) as Record<
+    const handlers = (await ROUTES[path].load()) as Record<
       string,
       (request: Request, context: { params: Promise<{ id: string }> }) => Promise<Response>
     >
@@ -361,7 +272,7 @@ describe('as an admin', () => {
   test('each action that a route of the table names is looked for here, or in the test of its part', async () => {
     const here = new Set<AuditAction>([...CASES.map(([, , action]) => action), ...OF_PEOPLE, 'document.downloaded'])
     const parts = (await Promise.all(TESTS_OF_PARTS.map((path) => readFile(path, 'utf8')))).join('')
-    const named = Object.values(POSTS).flatMap((audited) => ('actions' in audited ? audited.actions : []))
+    const named = HANDLERS.flatMap(({ method, audited = [] }) => (method === 'POST' ? audited : []))
     expect([...here].filter((action) => !named.includes(action))).toEqual([])
     expect([...new Set(named)].filter((action) => !here.has(action) && !parts.includes(`'${action}'`))).toEqual([])
   })
@@ -510,10 +421,15 @@ describe('as an admin', () => {
 
 // last: whatever loads a route's modules reads the settings, which the world above makes
 test('each route that changes something says what the audit tells of it, or why nothing', async () => {
-  const writing: string[] = []
-  for (const [path, load] of Object.entries(ROUTES)) if ('POST' in (await load())) writing.push(path)
-  expect(Object.keys(POSTS).sort()).toEqual(writing.sort())
-  for (const audited of [...Object.values(POSTS), ...Object.values(GETS)])
-    if ('because' in audited) expect(audited.because).toMatch(/\w+ \w+/)
-    else for (const action of audited.actions) expect(Object.keys(AUDIT_ACTIONS)).toContain(action)
+  const silent: string[] = []
+  for (const [path, { load, POST }] of Object.entries(ROUTES))
+    if ('POST' in (await load()) && !(POST?.audited?.length || POST?.unaudited))
+      silent.push(
+        `POST ${path}: name its entries (audited: [...]) in app/test-routes.ts, or why none (unaudited: '...')`,
+      )
+  expect(silent).toEqual([])
+  for (const { unaudited, audited = [] } of HANDLERS) {
+    if (unaudited !== undefined) expect(unaudited).toMatch(/\w+ \w+/)
+    for (const action of audited) expect(Object.keys(AUDIT_ACTIONS)).toContain(action)
+  }
 }, 60_000)

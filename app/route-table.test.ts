@@ -10,8 +10,8 @@ import {
 } from '#lib/auth/api-route.ts'
 import { deskPage, publicPage, readPageAccess } from '#lib/auth/desk-page.ts'
 import { PERMISSIONS, type Permission } from '#lib/auth/permissions.ts'
-import { PAGES, type PageModule, ROUTES, type RouteModule } from './route-table.ts'
-import { LEAST_ROLES_OF_PAGES, LEAST_ROLES_OF_ROUTES, OPEN_TO_OTHER_ORIGINS } from './test-access.ts'
+import { listSources } from '#lib/cli/test/source-graph.ts'
+import { HANDLERS, OPEN_TO_OTHER_ORIGINS, PAGES, type PageModule, ROUTES, type RouteModule } from './test-routes.ts'
 
 /** The exports that Next.js turns into routes. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -22,9 +22,13 @@ function toLeast(permission: Permission | 'directory' | null) {
   return permission === null ? 'anyone' : PERMISSIONS[permission].least
 }
 
+function toHandwritten(handlers: typeof HANDLERS): Record<string, string> {
+  return Object.fromEntries(handlers.map(({ method, path, least }) => [`${method} ${path}`, least]))
+}
+
 async function listHandlers() {
   const handlers: { path: string; method: string; access: ReturnType<typeof readRouteAccess> }[] = []
-  for (const [path, load] of Object.entries(ROUTES)) {
+  for (const [path, { load }] of Object.entries(ROUTES)) {
     const exported: Record<string, unknown> = await load()
     for (const method of METHODS.filter((each) => each in exported))
       handlers.push({ path, method, access: readRouteAccess(exported[method]) })
@@ -32,29 +36,62 @@ async function listHandlers() {
   return handlers
 }
 
+/** One sentence for each route and page that the table lacks: what has to be added to it. */
+function listUnnamed(files: string[]): string[] {
+  return files.flatMap((file) => {
+    const [, folders, kind] = /^app(\/.*|)\/(route|page)\.tsx?$/.exec(file) ?? []
+    if (folders === undefined) return []
+    const path = folders.replace(/\/\([^/]+\)/g, '') || '/'
+    const [table, name] = kind === 'route' ? [ROUTES, 'ROUTES'] : [PAGES, 'PAGES']
+    return path in table ? [] : [`${path}: add a row to ${name} in app/test-routes.ts, with load and its least role`]
+  })
+}
+
+/** One sentence for each handler of which its row says nothing. */
+function listUnsaid(exported: { path: string; method: string }[]): string[] {
+  return exported.flatMap(({ path, method }) =>
+    HANDLERS.some((said) => !said.isPage && said.path === path && said.method === method)
+      ? []
+      : [
+          `${method} ${path}: say in its row of app/test-routes.ts who may at least, what is audited, and what it takes`,
+        ],
+  )
+}
+
+test('a route, page or method that the table lacks is named, with what to add', async () => {
+  expect(listUnnamed(listSources().map(({ path }) => path))).toEqual([])
+  expect(listUnsaid(await listHandlers())).toEqual([])
+  const named = ['app/api/people/route.ts', 'app/(desk)/(overview)/page.tsx', 'app/(desk)/own-scope.ts']
+  expect(listUnnamed(['app/api/x/route.ts', 'app/(desk)/x/page.tsx', ...named])).toEqual([
+    expect.stringMatching(/^\/api\/x: add a row to ROUTES/),
+    expect.stringMatching(/^\/x: add a row to PAGES/),
+  ])
+  expect(listUnsaid([{ path: '/api/people', method: 'GET' }])).toEqual([
+    expect.stringMatching(/^GET \/api\/people: say/),
+  ])
+})
+
 describe('A7: roles', () => {
   test('each route has the least role of the handwritten list, and the method it is exported as', async () => {
-    const declared: Record<string, Record<string, string>> = {}
-    for (const { path, method, access } of await listHandlers()) {
-      const said = access?.method === method ? toLeast(access.may) : 'not declared'
-      declared[path] = { ...declared[path], [method]: said }
-    }
-    expect(declared).toEqual(LEAST_ROLES_OF_ROUTES)
+    const declared: Record<string, string> = {}
+    for (const { path, method, access } of await listHandlers())
+      declared[`${method} ${path}`] = access?.method === method ? toLeast(access.may) : 'not declared'
+    expect(declared).toEqual(toHandwritten(HANDLERS.filter(({ isPage }) => !isPage)))
   })
 
   test('each page has the least role of the handwritten list, and its own path', async () => {
     const declared: Record<string, string> = {}
-    for (const [path, load] of Object.entries(PAGES)) {
+    for (const [path, { load }] of Object.entries(PAGES)) {
       const access = readPageAccess((await load()).default)
-      declared[path] = access?.path === path ? toLeast(access.may) : 'not declared'
+      declared[`GET ${path}`] = access?.path === path ? toLeast(access.may) : 'not declared'
     }
-    expect(declared).toEqual(LEAST_ROLES_OF_PAGES)
+    expect(declared).toEqual(toHandwritten(HANDLERS.filter(({ isPage }) => isPage)))
   }, 60_000)
 
   test('what is open to everyone says why', async () => {
     for (const { path, access } of await listHandlers())
       if (access?.may === null) expect(access.because, path).toMatch(/\w+ \w+/)
-    for (const [path, load] of Object.entries(PAGES)) {
+    for (const [path, { load }] of Object.entries(PAGES)) {
       const access = readPageAccess((await load()).default)
       if (access?.may === null) expect(access.because, path).toMatch(/\w+ \w+/)
     }

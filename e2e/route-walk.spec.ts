@@ -4,7 +4,7 @@
  */
 
 import { ROLES, type Role } from '#lib/auth/permissions.ts'
-import { LEAST_ROLES_OF_PAGES, LEAST_ROLES_OF_ROUTES, type Least, OPEN_TO_OTHER_ORIGINS } from '../app/test-access.ts'
+import { HANDLERS, type Handler, OPEN_TO_OTHER_ORIGINS, PAGES, ROUTES } from '../app/test-routes.ts'
 import { expect, test } from './fixtures.ts'
 import type { App } from './start-app.ts'
 import {
@@ -20,59 +20,8 @@ import {
 
 test.describe.configure({ timeout: 600_000 })
 
-/** A valid body for each route; without one, a refusal might only be about the body. */
-const BODIES: Record<string, Record<string, unknown>> = {
-  '/api/account/name': { name: 'stranger' },
-  '/api/account/password': { old: 'the same one', chosen: 'the same one' },
-  '/api/account/sessions': { end: '0'.repeat(64) },
-  '/api/account/passkeys': { name: 'A key', response: {} },
-  '/api/account/passkeys/remove': { id: 'none' },
-  '/api/account/second-step/confirm': { password: 'not the password' },
-  '/api/account/second-step/enable': { code: '000000' },
-  '/api/checks': { code: 'line_total', level: 'finding' },
-  '/api/checks/fiscal-year': { month: 1 },
-  '/api/settings/single-sign-on/mode': { mode: 'off' },
-  '/api/connections/[id]/disconnect': { data: 'keep' },
-  '/api/connections/[id]/name': { name: '' },
-  '/api/connections/[id]/other-account': { choice: 'keep' },
-  '/api/connections/[id]/scim/key': { apiKey: 'a-key' },
-  '/api/connections/[id]/sync/loss': { runId: '00000000-0000-4000-8000-000000000000', decision: 'rejected' },
-  '/api/connections/[id]/sync/schedule': { minutes: 60 },
-  '/api/settings/name': { name: 'Second' },
-  '/api/settings/sessions': { idleMinutes: 720, sessionDays: 30 },
-  '/api/people/second-step/reset': { user: '00000000-0000-4000-8000-000000000000' },
-  '/api/settings/second-step': { required: 'no' },
-  '/api/scim/v2/Users': { userName: 'walk@example.com' },
-  '/api/scim/v2/Users/[id]': { userName: 'provisioned@example.com', displayName: CANARY, active: true },
-  '/api/scim/v2/Groups': { displayName: 'Walk' },
-  '/api/scim/v2/Groups/[id]': { displayName: CANARY, Operations: [{ op: 'add', path: 'externalId', value: 'x' }] },
-  '/api/settings/directory/default-role': { role: '' },
-  '/api/settings/directory/token': { name: 'walk' },
-  '/api/settings/directory/token/revoke': { token: '00000000-0000-4000-8000-000000000000' },
-}
-
-/** SCIM changes a resource by operations, too. */
-const PATCHES: Record<string, Record<string, unknown>> = {
-  '/api/scim/v2/Users/[id]': { Operations: [{ op: 'add', path: 'externalId', value: 'x' }] },
-}
-
 /** Waits for a worker. */
 const DOCUMENT = '/api/invoices/document'
-
-/** Routes that answer with the organization's records only when the query names one. */
-const QUERIES: Record<string, (world: WalkWorld) => string> = {
-  '/api/summaries': () => '?by=cost_center',
-  '/api/lines/detail': ({ connectionId }) => `?connection=${connectionId}&id=line-1`,
-  '/api/lines': ({ connectionId }) => `?connection=${connectionId}`,
-  '/api/lines/rows': ({ connectionId }) => `?connection=${connectionId}`,
-  '/api/invoices/rows': ({ connectionId }) => `?connection=${connectionId}`,
-  '/api/groups': ({ connectionId }) => `?connection=${connectionId}&by=trip`,
-  '/api/export/[list]': ({ connectionId }) => `?format=csv&connection=${connectionId}`,
-  '/api/trips': () => '?q=',
-  '/lines': ({ connectionId }) => `?connection=${connectionId}&line=${connectionId}:line-1`,
-  '/groups': ({ connectionId }) => `?connection=${connectionId}&by=trip`,
-  '/invoices': ({ connectionId }) => `?connection=${connectionId}`,
-}
 
 /** Answers of the first organization without the canary: they tell nothing of the platform's. */
 const WITHOUT_CANARY = [
@@ -85,24 +34,6 @@ const WITHOUT_CANARY = [
 /** A page as a browser requests it, as a script of ours does, and as a prefetch. */
 const AS_ASKED: Record<string, string>[] = [{}, { rsc: '1' }, { rsc: '1', 'next-router-prefetch': '1' }]
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-
-type Handler = { path: string; method: (typeof METHODS)[number]; least: Least; isPage: boolean }
-
-const HANDLERS: Handler[] = [
-  ...Object.entries(LEAST_ROLES_OF_ROUTES).flatMap(([path, methods]) =>
-    METHODS.flatMap((method) => {
-      const least = methods[method]
-      return least === undefined ? [] : [{ path, method, least, isPage: false }]
-    }),
-  ),
-  ...Object.entries(LEAST_ROLES_OF_PAGES).map(([path, least]) => ({
-    path,
-    method: 'GET' as const,
-    least,
-    isPage: true,
-  })),
-]
 /** For people who are signed in. */
 const GUARDED = HANDLERS.filter(({ least }) => least !== 'anyone' && least !== 'directory')
 /** For a company directory with its token, which no cookie replaces. */
@@ -139,7 +70,7 @@ test.beforeAll(async ({ app }) => {
 })
 
 /** The path with its parameters filled in. */
-function toAddress(path: string, connectionId = world.connectionId): string {
+function toAddress({ path, query = '' }: Handler, connectionId = world.connectionId): string {
   const filled = path
     .replace('[...rest]', 'Devices')
     .replace('ResourceTypes/[id]', 'ResourceTypes/User')
@@ -150,31 +81,18 @@ function toAddress(path: string, connectionId = world.connectionId): string {
     .replace('[list]', 'lines')
     .replace('[serial]', encodeURIComponent(SERIAL_NUMBER))
     .replace('[...nextauth]', 'callback/partner')
-  return filled + (QUERIES[path]?.(world) ?? '')
+  return filled + (typeof query === 'string' ? query : query(toRecords()))
+}
+
+function toRecords() {
+  return { ...world, serialNumber: SERIAL_NUMBER, canary: CANARY }
 }
 
 /** The request that one of our pages makes. */
-function toSent({ path, method }: Handler, cookie: string, headers: Record<string, string> = {}): Sent {
+function toSent({ method, body = {} }: Handler, cookie: string, headers: Record<string, string> = {}): Sent {
   if (method === 'GET' || method === 'DELETE') return { method, headers: { cookie, ...headers } }
-  return { method, headers: { cookie, 'content-type': 'application/json', ...headers }, body: toBody(path, method) }
-}
-function toBody(path: string, method: string): string {
-  if (method === 'PATCH' && path in PATCHES) return JSON.stringify(PATCHES[path])
-  const named: Record<string, Record<string, unknown>> = {
-    '/api/connections/connect': { connection: world.connectionId },
-    '/api/checks/habit': {
-      connection: world.connectionId,
-      rate: '19',
-      code: 'tax',
-      convention: 'tax_per_unit',
-      decision: 'declined',
-    },
-    '/api/people': { action: 'sign-out', user: world.personId },
-    '/api/people/invitations': { action: 'withdraw', invitation: world.invitationId },
-    [DOCUMENT]: { connection: world.connectionId, serial: SERIAL_NUMBER },
-    '/api/settings/directory/group-role': { group: world.groupId, role: 'viewer' },
-  }
-  return JSON.stringify(named[path] ?? BODIES[path] ?? {})
+  const sent = JSON.stringify(typeof body === 'function' ? body(toRecords()) : body)
+  return { method, headers: { cookie, 'content-type': 'application/json', ...headers }, body: sent }
 }
 
 /** The walk has no worker: says in its place that there is no document. */
@@ -254,8 +172,8 @@ function isRespelled({ status, headers, text }: Reply, address: string): boolean
 
 test('A7: the build has exactly the routes and pages of the handwritten list of least roles', () => {
   const { routes, pages } = readManifest()
-  expect(routes).toEqual(Object.keys(LEAST_ROLES_OF_ROUTES).sort())
-  expect(pages).toEqual(Object.keys(LEAST_ROLES_OF_PAGES).sort())
+  expect(routes).toEqual(Object.keys(ROUTES).sort())
+  expect(pages).toEqual(Object.keys(PAGES).sort())
 })
 
 test('A7: without a session nobody gets in, for any headers, method and spelling of the path', async ({ app }) => {
@@ -270,7 +188,7 @@ test('A7: without a session nobody gets in, for any headers, method and spelling
       }),
     )
   for (const handler of [...GUARDED, ...PROVISIONING]) {
-    const address = toAddress(handler.path)
+    const address = toAddress(handler)
     const toAttempt = (cookie: string, headers: Record<string, string>): Attempt => ({
       address,
       sent: toSent(handler, cookie, { origin: app.appUrl, ...headers }),
@@ -308,7 +226,7 @@ test('A7, roles: each route and page admits its least role, and nobody below it'
   // those who are refused first: all of them together change nothing
   const before = await world.fingerprint()
   for (const { handler, role } of asked.filter(({ isAllowed }) => !isAllowed)) {
-    const address = toAddress(handler.path)
+    const address = toAddress(handler)
     const sent = toSent(handler, world.cookies[role], { origin: app.appUrl })
     const reply = await world.send(address, sent)
     if (reply.status !== (handler.isPage ? 404 : 403)) problems.push(`${role}: ${toLine(address, sent, reply)}`)
@@ -318,7 +236,7 @@ test('A7, roles: each route and page admits its least role, and nobody below it'
   for (const { handler, role } of asked.filter(({ isAllowed }) => isAllowed)) {
     // nothing else uses what a permitted request changes
     const isChange = handler.method === 'POST' && handler.path.includes('[id]')
-    const address = toAddress(handler.path, isChange ? await world.addConnection() : world.connectionId)
+    const address = toAddress(handler, isChange ? await world.addConnection() : world.connectionId)
     const sent = toSent(handler, world.cookies[role], { origin: app.appUrl })
     const replying = world.send(address, sent)
     if (handler.path === DOCUMENT) await refuseDocument(app)
@@ -336,7 +254,7 @@ test('A34: what a directory provisions opens to its token, and to no cookie and 
   const problems: string[] = []
   const before = await world.fingerprint()
   for (const handler of PROVISIONING) {
-    const address = toAddress(handler.path)
+    const address = toAddress(handler)
     const toSentWith = (headers: Record<string, string>) => toSent(handler, '', { origin: app.appUrl, ...headers })
     for (const role of ROLES) {
       const sent = toSentWith({ cookie: world.cookies[role] })
@@ -355,7 +273,7 @@ test('A34: what a directory provisions opens to its token, and to no cookie and 
   // last, what ends the person and the group
   const inOrder = [...PROVISIONING].sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
   for (const handler of inOrder) {
-    const address = toAddress(handler.path)
+    const address = toAddress(handler)
     const sent = toSent(handler, '', { authorization: `Bearer ${world.tokens.own}`, origin: 'https://evil.example' })
     const reply = await world.send(address, sent)
     const isIn = handler.path.endsWith('[...rest]') ? reply.status === 404 : reply.status < 300
@@ -373,7 +291,7 @@ test('A8: another organization finds nothing of this one, by routes, pages and f
       /\[(?!list\])/.test(handler.path) ||
       /\/(lines\/detail|invoices\/document|connect|api\/people|invitations)$/.test(handler.path)
     for (const headers of AS_ASKED) {
-      const address = toAddress(handler.path)
+      const address = toAddress(handler)
       const sent = toSent(handler, world.cookies.stranger, { origin: app.appUrl, ...headers })
       const reply = await world.send(address, sent)
       const isFound = namesSomething && !isMissing(reply) && !isFrame(reply, sent)
@@ -407,8 +325,8 @@ test('A8, A14: an id of any shape is as missing as one that never existed', asyn
     await Promise.all(
       ids.map(async (id) => {
         const sent = toSent(handler, world.cookies.admin, { origin: app.appUrl })
-        const reply = await world.send(toAddress(handler.path, id), sent)
-        if (reply.status !== 404) problems.push(toLine(toAddress(handler.path, id.slice(0, 60)), sent, reply))
+        const reply = await world.send(toAddress(handler, id), sent)
+        if (reply.status !== 404) problems.push(toLine(toAddress(handler, id.slice(0, 60)), sent, reply))
       }),
     )
   expect(problems).toEqual([])
@@ -431,7 +349,7 @@ test('A11: a write is refused from anywhere but our own pages, and nothing has c
   const problems: string[] = []
   for (const handler of WRITING)
     for (const headers of foreign) {
-      const address = toAddress(handler.path)
+      const address = toAddress(handler)
       const sent = toSent(handler, world.cookies.admin, headers)
       const reply = await world.send(address, sent)
       const isRefused = OPEN_TO_OTHER_ORIGINS.includes(handler.path)
@@ -456,8 +374,8 @@ test('A11: GET and HEAD change nothing', async () => {
     for (const method of ['GET', 'HEAD'])
       for (const who of ['admin', 'stranger'] satisfies Who[]) {
         const sent = { method, headers: { cookie: world.cookies[who] } }
-        const reply = await world.send(toAddress(handler.path), sent)
-        if (reply.status >= 500) problems.push(toLine(toAddress(handler.path), sent, reply))
+        const reply = await world.send(toAddress(handler), sent)
+        if (reply.status >= 500) problems.push(toLine(toAddress(handler), sent, reply))
       }
   expect(problems).toEqual([])
   expect(await world.fingerprint()).toBe(before)

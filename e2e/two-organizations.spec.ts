@@ -18,7 +18,7 @@ import {
   seedOrganization,
 } from '#lib/ledger/test-support/seed.ts'
 import { LINE_FIELDS } from '#lib/reconcile/records.ts'
-import { LEAST_ROLES_OF_PAGES, LEAST_ROLES_OF_ROUTES } from '../app/test-access.ts'
+import { HANDLERS } from '../app/test-routes.ts'
 import { expect, test } from './fixtures.ts'
 import type { App } from './start-app.ts'
 import { createSender, type Reply } from './walk-world.ts'
@@ -157,13 +157,12 @@ function listStarts({ connectionId }: Side): string[] {
     '/invoices': ['', '?q=canary'],
     '/groups': ['?by=trip', '?by=cost_center,vertical'],
   }
-  const reading = Object.entries(LEAST_ROLES_OF_ROUTES).flatMap(([path, { GET }]) =>
-    GET === undefined || GET === 'anyone' || /\[(?!id\]|list\])/.test(path) ? [] : [path],
-  )
-  const pages = Object.keys(LEAST_ROLES_OF_PAGES).filter((path) => LEAST_ROLES_OF_PAGES[path] !== 'anyone')
+  const reading = HANDLERS.filter(({ method, least }) => method === 'GET' && least !== 'anyone')
+  const routes = reading.filter(({ isPage, path }) => !isPage && !/\[(?!id\]|list\])/.test(path))
+  const pages = reading.filter(({ isPage }) => isPage)
   const exports = ['lines', 'invoices', 'groups', 'rejected'].map((list) => `/api/export/${list}?format=csv`)
-  return [...pages, ...reading]
-    .flatMap((path) => (questions[path] ?? ['']).map((question) => named(path) + question))
+  return [...pages, ...routes]
+    .flatMap(({ path }) => (questions[path] ?? ['']).map((question) => named(path) + question))
     .concat(exports)
 }
 

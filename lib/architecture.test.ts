@@ -74,8 +74,6 @@ const SHARED = [
   IDS,
 ]
 const WITHOUT_SHARED = ['reconcile', 'sandbox', 'components']
-/** Names every route and page, so each has a declared access; the product does not load it. */
-const ROUTE_TABLE = 'app/route-table.ts'
 /** Pure modules (no I/O) shared with the browser: one piece of code parses and writes the URL. */
 const PURE =
   /^lib\/(ledger\/query\/[\w-]+\.ts|(audit|ledger|connections|sync)\/model\.ts|auth\/permissions\.ts|connections\/(connect-outcomes|concerns|states)\.ts)$/
@@ -155,7 +153,7 @@ function findViolations(file: SourceFile): string[] {
 }
 
 function layerProblems(path: string, layer: string, target: string, isTypeOnly: boolean): string[] {
-  if (/\/route\.ts$/.test(target) && path !== ROUTE_TABLE) return [`${path} imports the route ${target}`]
+  if (/\/route\.ts$/.test(target)) return [`${path} imports the route ${target}`]
   const targetLayer = layerOf(target)
   if (targetLayer === layer) return []
   if (target === IDS) return []
@@ -191,7 +189,7 @@ function roomOf(path: string): string {
 
 /** Test support belongs to no room; everybody may use the settings, log and errors. */
 function toRooms(files: SourceFile[]): [from: string, to: string][] {
-  const product = files.filter(({ path }) => !isForTests(path) && path !== ROUTE_TABLE)
+  const product = files.filter(({ path }) => !isForTests(path))
   const pairs = product.flatMap((file) => importsOf(file).map(({ target }) => `${roomOf(file.path)} ${toRoom(target)}`))
   return [...new Set(pairs)].map((pair) => pair.split(' ') as [string, string])
 }

@@ -1,6 +1,6 @@
 /** What the routes have in common with which people change how they sign in. */
 import type { ZodType } from 'zod'
-import { errorReply, redirectTo } from '#lib/http/replies.ts'
+import { done, type Landing, type Outcome, refused } from '#lib/http/outcome.ts'
 import type { UserId } from '#lib/ids.ts'
 import { type DeclaredRoute, type WriteCall, writeRoute } from './api-route.ts'
 import { isFreshSession } from './factors/fresh-session.ts'
@@ -9,39 +9,38 @@ import type { Permission } from './permissions.ts'
 /** How it ended: a key of the words in components/account/account-words.ts, and cookies to set. */
 export type FactorEnd = { said: string; cookies?: string[] } | { error: string }
 
-/** Where the forms are, and where their answers are shown. */
-export const FACTOR_PLACES = {
-  'second-step': '/account#second-step',
-  passkeys: '/account#passkeys',
-  people: '/people#second-steps',
-  settings: '/settings#second-step',
-  person: '/people#person',
-  'single-sign-on': '/settings#single-sign-on',
-  directory: '/settings#directory',
-} as const
+/** Where the forms are that ask for the password again, and where their answers are shown. */
+export const FACTOR_PLACES = [
+  'second-step',
+  'passkeys',
+  'people',
+  'settings',
+  'person',
+  'single-sign-on',
+  'directory',
+] as const satisfies Landing[]
 
-export type FactorPlace = keyof typeof FACTOR_PLACES
-
-/** Where a page has several places, each one's answers have keys of their own. */
-const PREFIXES: Partial<Record<FactorPlace, string>> = {
-  person: 'person-',
-  'single-sign-on': 'sso_',
-  directory: 'directory-',
-}
+export type FactorPlace = (typeof FACTOR_PLACES)[number]
 
 type FactorOptions<Body> = { may: Permission; place: FactorPlace; body?: ZodType<Body> }
 
-/**
- * POST for whoever `may`, in a session that has just shown who it is
- * (lib/auth/factors/fresh-session.ts): the answer of `toFactorReply`.
- */
+/** As `freshRoute`, with the answer of `toFactorOutcome`. */
 export function factorRoute<Body = undefined>(
-  { may, place, body }: FactorOptions<Body>,
+  options: FactorOptions<Body>,
   change: (call: WriteCall<Body>) => Promise<FactorEnd>,
 ): DeclaredRoute<'POST', 'none'> {
-  return writeRoute({ may, body }, async (call) => {
-    return (await refuseStale(call, place)) ?? toFactorReply(call, place, await change(call))
-  })
+  return freshRoute(options, async (call) => toFactorOutcome(options.place, await change(call)))
+}
+
+/**
+ * POST for whoever `may`, in a session that has just shown who it is
+ * (lib/auth/factors/fresh-session.ts): others are asked to at their place.
+ */
+export function freshRoute<Body = undefined>(
+  { may, place, body }: FactorOptions<Body>,
+  handler: (call: WriteCall<Body>) => Promise<unknown>,
+): DeclaredRoute<'POST', 'none'> {
+  return writeRoute({ may, body }, async (call) => (await refuseStale(call, place)) ?? handler(call))
 }
 
 /**
@@ -50,28 +49,18 @@ export function factorRoute<Body = undefined>(
  * page shows again.
  */
 export async function refuseStale(
-  call: Pick<WriteCall<unknown>, 'session' | 'now' | 'isForm'>,
+  call: Pick<WriteCall<unknown>, 'session' | 'now'>,
   place: FactorPlace,
   person?: UserId,
-): Promise<Response | null> {
+): Promise<Outcome | null> {
   if (await isFreshSession(call.session, call.now)) return null
-  return toFactorReply({ ...call, person }, place, { error: 'confirm' })
+  return toFactorOutcome(place, { error: 'confirm' }, person)
 }
 
 /** A form leads back to its place; a script gets the key, with 409 when nothing was changed. */
-export function toFactorReply(
-  { isForm, person }: { isForm: boolean; person?: UserId },
-  place: FactorPlace,
-  end: FactorEnd,
-): Response {
-  const cookies = 'said' in end ? end.cookies : undefined
-  if (isForm) {
-    const prefix = PREFIXES[place] ?? ''
-    const query = new URLSearchParams('said' in end ? { said: prefix + end.said } : { error: prefix + end.error })
-    if (person !== undefined) query.set('person', person)
-    return redirectTo(FACTOR_PLACES[place].replace('#', `?${query}#`), cookies)
-  }
-  if ('said' in end) return Response.json({ said: end.said })
+export function toFactorOutcome(place: FactorPlace, end: FactorEnd, person?: UserId): Outcome {
+  const query = person && `person=${person}`
+  if ('said' in end) return done(place, { said: end.said }, { ...end, query })
   const first = end.error === 'confirm' ? 'Reload the page and type your password again first. ' : ''
-  return errorReply(409, end.error, `${first}Nothing was changed.`)
+  return refused(place, end.error, `${first}Nothing was changed.`, { ...end, query })
 }

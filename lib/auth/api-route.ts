@@ -7,9 +7,10 @@ import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { withStatementLimit } from '#lib/db/tenant.ts'
 import { type OperationalError, toOperationalError } from '#lib/errors.ts'
 import { toClientNetwork } from '#lib/http/client-address.ts'
+import { toReply } from '#lib/http/outcome.ts'
 import { readBody } from '#lib/http/read-form.ts'
 import { readScimBody } from '#lib/http/read-scim.ts'
-import { errorReply, jsonReply, PRIVATE_HEADERS, redirectTo } from '#lib/http/replies.ts'
+import { errorReply, PRIVATE_HEADERS, redirectTo } from '#lib/http/replies.ts'
 import { isSameOrigin } from '#lib/http/same-origin.ts'
 import { scimError } from '#lib/http/scim-replies.ts'
 import { isStorableValue } from '#lib/http/storable.ts'
@@ -55,7 +56,7 @@ const ACCESS = Symbol('access')
 
 /**
  * A route handler that declares its access. Only this file's functions make one, and
- * `app/route-table.ts`, which names every route, takes nothing else: a route without a declared
+ * `app/test-routes.ts`, which names every route, takes nothing else: a route without a declared
  * access does not compile.
  */
 export type DeclaredRoute<M extends DirectoryMethod = DirectoryMethod, S extends Subject = Subject> = {
@@ -75,11 +76,7 @@ export type ReadCall = PublicCall & {
   actor: Actor
 }
 
-export type WriteCall<Body = undefined> = ReadCall & {
-  body: Body
-  /** True when a plain form was sent: then the reply is a redirect. */
-  isForm: boolean
-}
+export type WriteCall<Body = undefined> = ReadCall & { body: Body }
 
 export type DirectoryCall = PublicCall & {
   directory: Directory
@@ -109,7 +106,10 @@ export function readRoute(
   return signedInRoute({ method: 'GET', subject: 'none', may, origin: 'anyone', kind }, undefined, handler)
 }
 
-/** POST from our own pages, for whoever `may`. */
+/**
+ * POST from our own pages, for whoever `may`. Where a form gets another answer than a script, the
+ * handler returns an outcome (lib/http/outcome.ts).
+ */
 export function writeRoute<Body = undefined>(
   { may, kind = 'write', body }: WriteOptions<Body>,
   handler: Handler<WriteCall<Body>>,
@@ -243,11 +243,8 @@ function signedInRoute<M extends Method, S extends Subject, Body>(
       return errorReply(403, 'forbidden', 'Your organization asks you to set up a second step of signing in first.')
     const parsed = await parseBody(body, request)
     if (parsed instanceof Response) return parsed
-    const reply = await handler(
-      { request, session, actor: toActor(session, request), body: parsed, isForm, now },
-      context,
-    )
-    return reply instanceof Response ? reply : jsonReply(reply)
+    const call = { request, session, actor: toActor(session, request), body: parsed, now }
+    return toReply(await handler(call, context), isForm)
   })
 }
 

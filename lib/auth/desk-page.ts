@@ -28,7 +28,7 @@ type Parts = Record<string, string | string[] | undefined>
 type PageProps = { params: Promise<Parts>; searchParams: Promise<Parts> }
 
 /**
- * A page that declares its access. Only this file's functions make one, and `app/route-table.ts`,
+ * A page that declares its access. Only this file's functions make one, and `app/test-routes.ts`,
  * which names every page, takes nothing else: a page without a declared access does not compile.
  */
 export type DeclaredPage<Path extends string = string> = {

@@ -26,6 +26,12 @@ export function lineOf(max: number) {
 
 export const oneLine = lineOf(120)
 
+/** One line; or `blank`, where nothing but blanks was written. */
+export function lineOr<Blank>(blank: Blank) {
+  const nothing = z.string().regex(/^\s*$/)
+  return z.union([oneLine, nothing.transform(() => blank)])
+}
+
 /** An address that two people cannot read alike: nothing in it is unseen, and no blank. */
 export function isSeenAddress(email: string): boolean {
   return !new RegExp(`[${UNSEEN}\\s]`, 'u').test(email)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { writeRoute } from '#lib/auth/api-route.ts'
-import { errorReply, redirectTo } from '#lib/http/replies.ts'
+import { done, refused } from '#lib/http/outcome.ts'
 import { setCheck } from '#lib/ledger/rules/change-rules.ts'
 import { CHECK_CODES, CHECK_LEVELS, hasTolerance } from '#lib/reconcile/checks.ts'
 import { parseTolerance } from '#lib/reconcile/tolerance.ts'
@@ -21,14 +21,14 @@ const body = z.object({
  */
 export const POST = writeRoute(
   { may: 'tune-checks', body },
-  async ({ session, actor, isForm, body: { code, level, tolerance = '' } }) => {
+  async ({ session, actor, body: { code, level, tolerance = '' } }) => {
     const amounts = hasTolerance(code) ? parseTolerance(tolerance) : {}
-    if (amounts === null)
-      return isForm
-        ? redirectTo(`/checks?${new URLSearchParams({ code, level, tolerance })}#${code}`)
-        : errorReply(400, 'bad-request', 'Write a tolerance as currency and amount, such as EUR 0.05, JPY 1.')
+    if (amounts === null) {
+      const text = 'Write a tolerance as currency and amount, such as EUR 0.05, JPY 1.'
+      return refused(['check', code], 'bad-request', text, { query: new URLSearchParams({ code, level, tolerance }) })
+    }
     await setCheck({ organizationId: session.organizationId, actor }, code, { level, tolerance: amounts })
     await waitUntilJudged(session.organizationId)
-    return isForm ? redirectTo(`/checks#${code}`) : { code, level, tolerance: amounts }
+    return done(['check', code], { code, level, tolerance: amounts })
   },
 )

@@ -12,7 +12,8 @@ import {
   type UserChange,
 } from '#lib/auth/people/users.ts'
 import { ROLES } from '#lib/auth/permissions.ts'
-import { errorReply, redirectTo } from '#lib/http/replies.ts'
+import { done, refused } from '#lib/http/outcome.ts'
+import { errorReply } from '#lib/http/replies.ts'
 
 const user = z.uuid()
 const body = z.discriminatedUnion('action', [
@@ -28,7 +29,7 @@ type Call = WriteCall<z.infer<typeof body>>
 /**
  * POST /api/people {action, user, …}: changes a person of the organization. 404: it has no such
  * person; 409: its last admin who can sign in, what the directory decides, or a role in a session
- * that has not just shown whose it is. A form is sent back to the page.
+ * that has not just shown whose it is.
  */
 export const POST = writeRoute({ may: 'manage-people', body }, async (call: Call) => {
   const { action } = call.body
@@ -36,15 +37,9 @@ export const POST = writeRoute({ may: 'manage-people', body }, async (call: Call
   if (stale !== null) return stale
   const change = await changePerson(call)
   if (change.kind === 'missing') return errorReply(404, 'not-found', 'There is no such person.')
-  if (change.kind === 'managed')
-    return call.isForm
-      ? redirectTo('/people?error=managed')
-      : errorReply(409, 'managed', 'The directory decides that. Change it there.')
-  if (change.kind === 'last-admin')
-    return call.isForm
-      ? redirectTo('/people?error=last-admin')
-      : errorReply(409, 'last-admin', 'Make somebody else admin first.')
-  return call.isForm ? redirectTo(`/people?said=${action}`) : { action, endedSessions: change.endedSessions }
+  if (change.kind === 'managed') return refused('everybody', 'managed', 'The directory decides that. Change it there.')
+  if (change.kind === 'last-admin') return refused('everybody', 'last-admin', 'Make somebody else admin first.')
+  return done('everybody', { action, endedSessions: change.endedSessions }, { said: action })
 })
 
 function changePerson({ body, session: { organizationId }, actor, now }: Call): Promise<UserChange> {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import pino from 'pino'
 import type { TestDatabase } from '#lib/db/test-database.ts'
 import { type Sandbox, startSandbox } from '#lib/sandbox/server.ts'
+import { ROUTES } from '../../../app/test-routes.ts'
 
 export const APP_URL = 'http://localhost:3000'
 export const CALLBACK = '/api/auth/callback/partner'
@@ -121,71 +122,23 @@ async function captureLog(): Promise<string[]> {
   return lines
 }
 
-type Route = [path: RegExp, load: () => Promise<Record<string, Handler>>]
+/** A path with parameters as a pattern; one without comes before it, one with a rest after it. */
+const PATTERNS = Object.entries(ROUTES)
+  .map(([path, { load }]) => {
+    const pattern = path.replace(/\[\.\.\.(\w+)\]/g, '(?<$1>.+)').replace(/\[(\w+)\]/g, '(?<$1>[^/]+)')
+    return { path: new RegExp(`^${pattern}$`), load, rank: path.includes('[...') ? 2 : Number(path.includes('[')) }
+  })
+  .sort((a, b) => a.rank - b.rank)
 
-const get = (load: () => Promise<{ GET: Handler }>) => async () => ({ GET: (await load()).GET })
-const post = (load: () => Promise<{ POST: Handler }>) => async () => ({ POST: (await load()).POST })
-
-/** Each is loaded when it is first asked: a test of signing in needs few of them. */
-const ROUTES: Route[] = [
-  [/^\/api\/sign-in\/second-step$/, post(() => import('../../../app/api/sign-in/second-step/route.ts'))],
-  [/^\/api\/sign-in\/passkey$/, post(() => import('../../../app/api/sign-in/passkey/route.ts'))],
-  [/^\/api\/sign-in\/passkey\/options$/, post(() => import('../../../app/api/sign-in/passkey/options/route.ts'))],
-  [/^\/api\/account\/second-step\/begin$/, post(() => import('../../../app/api/account/second-step/begin/route.ts'))],
-  [/^\/api\/account\/second-step\/enable$/, post(() => import('../../../app/api/account/second-step/enable/route.ts'))],
-  [
-    /^\/api\/account\/second-step\/disable$/,
-    post(() => import('../../../app/api/account/second-step/disable/route.ts')),
-  ],
-  [/^\/api\/account\/second-step\/codes$/, post(() => import('../../../app/api/account/second-step/codes/route.ts'))],
-  [
-    /^\/api\/account\/second-step\/confirm$/,
-    post(() => import('../../../app/api/account/second-step/confirm/route.ts')),
-  ],
-  [/^\/api\/account\/passkeys$/, post(() => import('../../../app/api/account/passkeys/route.ts'))],
-  [/^\/api\/account\/passkeys\/options$/, post(() => import('../../../app/api/account/passkeys/options/route.ts'))],
-  [/^\/api\/account\/passkeys\/remove$/, post(() => import('../../../app/api/account/passkeys/remove/route.ts'))],
-  [/^\/api\/people$/, post(() => import('../../../app/api/people/route.ts'))],
-  [/^\/api\/people\/invitations$/, post(() => import('../../../app/api/people/invitations/route.ts'))],
-  [/^\/api\/settings\/directory\/token$/, post(() => import('../../../app/api/settings/directory/token/route.ts'))],
-  [
-    /^\/api\/settings\/directory\/default-role$/,
-    post(() => import('../../../app/api/settings/directory/default-role/route.ts')),
-  ],
-  [
-    /^\/api\/settings\/directory\/group-role$/,
-    post(() => import('../../../app/api/settings/directory/group-role/route.ts')),
-  ],
-  [/^\/api\/people\/second-step\/reset$/, post(() => import('../../../app/api/people/second-step/reset/route.ts'))],
-  [/^\/api\/settings\/second-step$/, post(() => import('../../../app/api/settings/second-step/route.ts'))],
-  [/^\/api\/auth\/(?<nextauth>.+)$/, get(() => import('../../../app/api/auth/[...nextauth]/route.ts'))],
-  [/^\/api\/sso$/, post(() => import('../../../app/api/sso/route.ts'))],
-  [/^\/api\/settings\/single-sign-on$/, post(() => import('../../../app/api/settings/single-sign-on/route.ts'))],
-  [
-    /^\/api\/settings\/single-sign-on\/mode$/,
-    post(() => import('../../../app/api/settings/single-sign-on/mode/route.ts')),
-  ],
-  [/^\/api\/sign-in$/, post(() => import('../../../app/api/sign-in/route.ts'))],
-  [/^\/api\/sign-out$/, post(() => import('../../../app/api/sign-out/route.ts'))],
-  [/^\/api\/sign-in\/forgotten$/, post(() => import('../../../app/api/sign-in/forgotten/route.ts'))],
-  [/^\/api\/sign-in\/new-password$/, post(() => import('../../../app/api/sign-in/new-password/route.ts'))],
-  [/^\/api\/invite$/, post(() => import('../../../app/api/invite/route.ts'))],
-  [/^\/api\/account\/password$/, post(() => import('../../../app/api/account/password/route.ts'))],
-  [/^\/api\/account\/sessions$/, post(() => import('../../../app/api/account/sessions/route.ts'))],
-  [/^\/api\/settings\/sessions$/, post(() => import('../../../app/api/settings/sessions/route.ts'))],
-  [/^\/api\/connections$/, get(() => import('../../../app/api/connections/route.ts'))],
-  [/^\/api\/connections\/connect$/, post(() => import('../../../app/api/connections/connect/route.ts'))],
-  [/^\/api\/connections\/(?<id>[^/]+)\/sync$/, post(() => import('../../../app/api/connections/[id]/sync/route.ts'))],
-]
-
+/** A route is loaded when it is first asked: a test of signing in needs few of them. */
 async function dispatch(request: Request): Promise<Response> {
-  for (const [pattern, load] of ROUTES) {
-    const match = pattern.exec(new URL(request.url).pathname)
+  for (const { path, load } of PATTERNS) {
+    const match = path.exec(new URL(request.url).pathname)
     if (match === null) continue
-    const methods: Record<string, Handler> = await load()
+    const methods = (await load()) as Record<string, Handler | undefined>
     // as in the web server, HEAD runs the handler of GET
     const handler = methods[request.method === 'HEAD' ? 'GET' : request.method]
-    if (handler) return handler(request, { params: Promise.resolve(match.groups) })
+    return handler?.(request, { params: Promise.resolve(match.groups) }) ?? new Response(null, { status: 405 })
   }
   return new Response(null, { status: 404 })
 }

@@ -3,7 +3,7 @@ import { changePassword } from '#lib/auth/account/change-password.ts'
 import { writeRoute } from '#lib/auth/api-route.ts'
 import { UserChangedError } from '#lib/auth/sessions.ts'
 import { makeSessionCookie } from '#lib/auth/sign-in/sign-in.ts'
-import { redirectTo } from '#lib/http/replies.ts'
+import { landAt } from '#lib/http/outcome.ts'
 
 const body = z.object({ old: z.string(), chosen: z.string() })
 
@@ -11,16 +11,14 @@ const body = z.object({ old: z.string(), chosen: z.string() })
 export const POST = writeRoute({ may: 'own-account', body }, async (call) => {
   try {
     const end = await changePassword(call, call.body)
-    if (end.kind === 'changed') return back('said=password-changed', [await makeSessionCookie(end.key)])
-    if (end.kind === 'refused') return back(`error=password-${end.problem}`)
-    return back(end.kind === 'wait' ? `error=password-wait&seconds=${end.seconds}` : 'error=password-wrong')
+    if (end.kind === 'changed')
+      return landAt('password', { said: 'changed', cookies: [await makeSessionCookie(end.key)] })
+    if (end.kind === 'refused') return landAt('password', { error: end.problem })
+    if (end.kind === 'wait') return landAt('password', { error: 'wait', query: `seconds=${end.seconds}` })
+    return landAt('password', { error: 'wrong' })
   } catch (thrown) {
     // somebody else took the account away, or gave it another password, at this moment
-    if (thrown instanceof UserChangedError) return redirectTo('/sign-in')
+    if (thrown instanceof UserChangedError) return landAt('sign-in')
     throw thrown
   }
 })
-
-function back(query: string, cookies: string[] = []): Response {
-  return redirectTo(`/account?${query}#password`, cookies)
-}

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { writeRoute } from '#lib/auth/api-route.ts'
-import { redirectTo } from '#lib/http/replies.ts'
+import { done } from '#lib/http/outcome.ts'
 import { setFiscalMonth } from '#lib/ledger/rules/fiscal-year.ts'
 
 /** A form sends digits, a script a number. */
@@ -15,10 +15,7 @@ const month = z
   .pipe(z.number().int().min(1).max(12))
 
 /** POST /api/checks/fiscal-year {month}: with which month the fiscal year begins, 1 to 12. */
-export const POST = writeRoute(
-  { may: 'tune-checks', body: z.object({ month }) },
-  async ({ session, actor, isForm, body }) => {
-    await setFiscalMonth(session.organizationId, body.month, actor)
-    return isForm ? redirectTo('/checks#fiscal-year') : body
-  },
-)
+export const POST = writeRoute({ may: 'tune-checks', body: z.object({ month }) }, async ({ session, actor, body }) => {
+  await setFiscalMonth(session.organizationId, body.month, actor)
+  return done('fiscal-year', body)
+})

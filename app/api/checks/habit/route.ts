@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { writeRoute } from '#lib/auth/api-route.ts'
-import { errorReply, redirectTo } from '#lib/http/replies.ts'
+import { done } from '#lib/http/outcome.ts'
+import { errorReply } from '#lib/http/replies.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { decideHabit } from '#lib/ledger/rules/change-rules.ts'
 import { parseDecimal } from '#lib/reconcile/money.ts'
@@ -30,9 +31,9 @@ const body = z
 
 /**
  * POST /api/checks/habit: accepts, declines or withdraws what an issuer's lines seem to follow
- * (docs/decisions/026-checks-and-habits.md). A form is sent back to the page.
+ * (docs/decisions/026-checks-and-habits.md).
  */
-export const POST = writeRoute({ may: 'decide-habits', body }, async ({ session, actor, isForm, body }) => {
+export const POST = writeRoute({ may: 'decide-habits', body }, async ({ session, actor, body }) => {
   const taxPercentage = parseDecimal(body.rate)
   if (taxPercentage === null) return errorReply(400, 'bad-request', 'The rate is not a number.')
   const habit = {
@@ -47,5 +48,5 @@ export const POST = writeRoute({ may: 'decide-habits', body }, async ({ session,
   if (!(await decideHabit({ organizationId: session.organizationId, actor }, habit, body.decision)))
     return errorReply(404, 'not-found', 'There is no such connection.')
   await waitUntilJudged(session.organizationId)
-  return isForm ? redirectTo('/checks#habits') : { decision: body.decision }
+  return done('habits', { decision: body.decision })
 })

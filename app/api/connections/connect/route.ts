@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { noSuchConnection, writeRoute } from '#lib/auth/api-route.ts'
 import { startConnect } from '#lib/auth/connect-start.ts'
 import { getConnection } from '#lib/connections/life/list-connections.ts'
-import { redirectTo } from '#lib/http/replies.ts'
+import { landAt } from '#lib/http/outcome.ts'
 
 /** `connection`: the one to reconnect; absent for a new account. */
 const body = z.object({ connection: z.string().optional() })
@@ -12,7 +12,7 @@ export const POST = writeRoute(
   async ({ session, actor, body: { connection }, now }) => {
     const known = connection ? await getConnection(session.organizationId, connection) : null
     if (connection && known === null) return noSuchConnection()
-    if (known?.state === 'disconnecting') return redirectTo('/connections?connect=disconnecting')
+    if (known?.state === 'disconnecting') return landAt('connections', { query: 'connect=disconnecting' })
     return startConnect(session, actor, known?.id ?? null, now)
   },
 )

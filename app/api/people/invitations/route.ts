@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { refuseStale } from '#lib/auth/account-route.ts'
 import { type WriteCall, writeRoute } from '#lib/auth/api-route.ts'
-import { oneLine } from '#lib/auth/one-line.ts'
+import { lineOr } from '#lib/auth/one-line.ts'
 import { invite, listInvitations, renewInvitation, withdrawInvitation } from '#lib/auth/people/invitations.ts'
 import { ROLES } from '#lib/auth/permissions.ts'
 import { settings } from '#lib/env.ts'
 import { cookieNames, toSetCookie } from '#lib/http/cookies.ts'
-import { errorReply, redirectTo } from '#lib/http/replies.ts'
+import { done, type Outcome, refused } from '#lib/http/outcome.ts'
+import { errorReply } from '#lib/http/replies.ts'
 import { toInvitationAddress } from '#lib/links/invitation-links.ts'
 
 /** For how long the page shows a new link to the browser that made it. */
@@ -21,15 +22,7 @@ const body = z.discriminatedUnion('action', [
       .string()
       .transform((text) => text.trim())
       .pipe(z.email().max(320)),
-    name: z
-      .union([
-        oneLine,
-        z
-          .string()
-          .regex(/^\s*$/)
-          .transform(() => ''),
-      ])
-      .default(''),
+    name: lineOr('').default(''),
     role: z.enum(ROLES),
     by,
   }),
@@ -46,29 +39,24 @@ type Call = WriteCall<z.infer<typeof body>>
  * a session that has not just shown whose it is.
  */
 export const POST = writeRoute({ may: 'manage-people', body }, async (call: Call) => {
-  const { body, session, actor, isForm, now } = call
+  const { body, session, actor, now } = call
   const { organizationId } = session
   const byMail = body.action !== 'withdraw' && body.by === 'mail'
   if (byMail && settings().mail === null)
-    return isForm
-      ? redirectTo('/people?error=no-mail#invite')
-      : errorReply(409, 'no-mail', 'This desk sends no mail: hand the link over.')
+    return refused('invite', 'no-mail', 'This desk sends no mail: hand the link over.')
   const stale = (await makesAdmin(call)) ? await refuseStale(call, 'people') : null
   if (stale !== null) return stale
   if (body.action === 'invite') {
     const made = await invite(organizationId, { ...body, byMail }, actor, now)
-    if (made.kind === 'made') return byMail ? sayMailed(isForm) : showLink(made.key, isForm)
-    return isForm
-      ? redirectTo('/people?error=member#invite')
-      : errorReply(409, 'member', 'This address is in your organization already.')
+    if (made.kind !== 'made') return refused('invite', 'member', 'This address is in your organization already.')
+    return handOver(made.key, byMail)
   }
   if (body.action === 'renew') {
     const key = await renewInvitation(organizationId, body.invitation, actor, now, { byMail })
-    if (key === null) return noSuchInvitation()
-    return byMail ? sayMailed(isForm) : showLink(key, isForm)
+    return key === null ? noSuchInvitation() : handOver(key, byMail)
   }
   if (!(await withdrawInvitation(organizationId, body.invitation, actor))) return noSuchInvitation()
-  return isForm ? redirectTo('/people?said=withdraw#invitations') : { action: 'withdraw' }
+  return done('invitations', { action: 'withdraw' }, { said: 'withdraw' })
 })
 
 /** Whether the call makes a link with which somebody becomes an admin. */
@@ -79,14 +67,11 @@ async function makesAdmin({ body, session }: Call): Promise<boolean> {
   return invitations.some(({ id, role }) => id === body.invitation && role === 'admin')
 }
 
-function showLink(key: string, isForm: boolean): Response | { link: string } {
-  if (!isForm) return { link: toInvitationAddress(key) }
+function handOver(key: string, byMail: boolean): Outcome {
+  if (byMail) return done('invitations', { mailed: true }, { said: 'mailed' })
   // not in the address, which histories and logs of proxies keep
-  return redirectTo('/people?said=invite', [toSetCookie(cookieNames().invitation, key, '/people', SHOWN_SECONDS)])
-}
-
-function sayMailed(isForm: boolean): Response | { mailed: true } {
-  return isForm ? redirectTo('/people?said=mailed#invitations') : { mailed: true }
+  const cookie = toSetCookie(cookieNames().invitation, key, '/people', SHOWN_SECONDS)
+  return done('everybody', { link: toInvitationAddress(key) }, { said: 'invite', cookies: [cookie] })
 }
 
 function noSuchInvitation(): Response {

@@ -2,13 +2,13 @@ import * as z from 'zod'
 import { writeRoute } from '#lib/auth/api-route.ts'
 import { oneLine } from '#lib/auth/one-line.ts'
 import { renameOrganization } from '#lib/auth/people/organizations.ts'
-import { redirectTo } from '#lib/http/replies.ts'
+import { done } from '#lib/http/outcome.ts'
 
 /** POST /api/settings/name {name}: the organization's name, as everybody sees it. */
 export const POST = writeRoute(
   { may: 'manage-organization', body: z.object({ name: oneLine }) },
-  async ({ session, actor, isForm, body }) => {
+  async ({ session, actor, body }) => {
     await renameOrganization(session.organizationId, body.name, actor)
-    return isForm ? redirectTo('/settings?said=name#organization') : body
+    return done('organization', body, { said: 'name' })
   },
 )

@@ -249,4 +249,13 @@ void readRoute
     tests: ['lib/auth/api-route.test.ts'],
     title: 'no text that the database cannot hold',
   },
+  {
+    id: 'answer-of-the-other-kind',
+    row: 'outcomes',
+    promise: 'A form is led back to its page, and a script gets data.',
+    file: 'lib/http/outcome.ts',
+    before: 'isForm ? ended.form : ended.script',
+    after: 'isForm ? ended.script : ended.form',
+    tests: ['lib/http/outcome.test.ts'],
+  },
 ]

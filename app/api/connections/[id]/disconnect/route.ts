@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { toAccountName } from '#components/connections/connection-state.ts'
 import { connectionWriteRoute } from '#lib/auth/api-route.ts'
 import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
-import { errorReply, redirectTo } from '#lib/http/replies.ts'
+import { landAt, refused } from '#lib/http/outcome.ts'
 
 /**
  * `data`: what happens to the account's data. Chosen in the dialog, never assumed. `name`: the
@@ -13,15 +13,15 @@ const body = z.object({ data: z.enum(['keep', 'delete']), name: z.string().max(1
 /** Disconnects an account. Reading stops at once; the worker ends the link and does the rest. */
 export const POST = connectionWriteRoute(
   { may: 'connect-accounts', body },
-  async ({ session, actor, connection, isForm, body: { data, name = '' } }) => {
-    const page = `/connections/${connection.id}`
-    if (data === 'delete' && toTyped(name) !== toTyped(toAccountName(connection)))
-      return isForm
-        ? redirectTo(`${page}?${new URLSearchParams({ ask: 'disconnect', mistyped: name })}`)
-        : errorReply(400, 'bad-request', 'To delete its data, send the name of the account. Nothing was disconnected.')
+  async ({ session, actor, connection, body: { data, name = '' } }) => {
+    const page = ['connection', connection.id] as const
+    if (data === 'delete' && toTyped(name) !== toTyped(toAccountName(connection))) {
+      const text = 'To delete its data, send the name of the account. Nothing was disconnected.'
+      return refused(page, 'bad-request', text, { query: new URLSearchParams({ ask: 'disconnect', mistyped: name }) })
+    }
     // the first choice counts, even when two admins ask; the page shows it
     await requestDisconnect(session.organizationId, connection.id, { dataChoice: data, actor })
-    return redirectTo(page)
+    return landAt(page)
   },
 )
 

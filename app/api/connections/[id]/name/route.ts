@@ -1,25 +1,17 @@
 import * as z from 'zod'
 import { connectionWriteRoute } from '#lib/auth/api-route.ts'
-import { oneLine } from '#lib/auth/one-line.ts'
+import { lineOr } from '#lib/auth/one-line.ts'
 import { nameAccount } from '#lib/connections/life/name-account.ts'
-import { redirectTo } from '#lib/http/replies.ts'
+import { done } from '#lib/http/outcome.ts'
 
 /** Without a name, the account is called as the platform calls it. */
-const body = z.object({
-  name: z.union([
-    oneLine,
-    z
-      .string()
-      .regex(/^\s*$/)
-      .transform(() => null),
-  ]),
-})
+const body = z.object({ name: lineOr(null) })
 
 /** POST /api/connections/<id>/name {name}: the organization's own name for the account. */
 export const POST = connectionWriteRoute(
   { may: 'connect-accounts', body },
-  async ({ session, actor, connection, isForm, body }) => {
+  async ({ session, actor, connection, body }) => {
     await nameAccount(session.organizationId, connection.id, body.name, actor)
-    return isForm ? redirectTo(`/connections/${connection.id}`) : body
+    return done(['connection', connection.id], body)
   },
 )

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { connectionWriteRoute } from '#lib/auth/api-route.ts'
 import { discardOtherAccount, keepAsNewConnection } from '#lib/connections/life/reconnect-choice.ts'
-import { redirectTo } from '#lib/http/replies.ts'
+import { landAt } from '#lib/http/outcome.ts'
 
 const body = z.object({ choice: z.enum(['keep', 'discard']) })
 
@@ -12,9 +12,9 @@ export const POST = connectionWriteRoute(
     const { organizationId } = session
     if (choice === 'discard') {
       await discardOtherAccount(organizationId, connection.id, actor)
-      return redirectTo(`/connections/${connection.id}`)
+      return landAt(['connection', connection.id])
     }
     const answer = await keepAsNewConnection(organizationId, connection.id, actor)
-    return redirectTo(`/connections/${answer.kind === 'kept' ? answer.connectionId : connection.id}`)
+    return landAt(['connection', answer.kind === 'kept' ? answer.connectionId : connection.id])
   },
 )

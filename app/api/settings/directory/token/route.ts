@@ -1,10 +1,9 @@
 import * as z from 'zod'
-import { refuseStale } from '#lib/auth/account-route.ts'
-import { writeRoute } from '#lib/auth/api-route.ts'
+import { freshRoute } from '#lib/auth/account-route.ts'
 import { addDirectoryToken } from '#lib/auth/directory-token.ts'
 import { lineOf } from '#lib/auth/one-line.ts'
 import { toOncePage } from '#lib/http/once-page.ts'
-import { errorReply, jsonReply, redirectTo } from '#lib/http/replies.ts'
+import { Outcome, refused } from '#lib/http/outcome.ts'
 
 const body = z.object({
   name: lineOf(80),
@@ -15,21 +14,17 @@ const body = z.object({
 })
 
 /** POST /api/settings/directory/token {name, days}: makes a token; its secret is the answer. */
-export const POST = writeRoute({ may: 'manage-organization', body }, async (call) => {
-  const stale = await refuseStale(call, 'directory')
-  if (stale !== null) return stale
-  const { session, actor, isForm, body: wish, now } = call
-  const secret = await addDirectoryToken(session.organizationId, wish, actor, now)
-  if (secret === null)
-    return isForm
-      ? redirectTo('/settings?error=directory-two-tokens#directory')
-      : errorReply(409, 'two-tokens', 'Two tokens are active. Revoke one of them first.')
-  return isForm
-    ? toOncePage({
-        title: 'The token of the directory',
-        text: 'Copy it now: it is shown only once.',
-        secret,
-        back: '/settings#directory',
-      })
-    : jsonReply({ secret })
-})
+export const POST = freshRoute(
+  { may: 'manage-organization', place: 'directory', body },
+  async ({ session, actor, body: wish, now }) => {
+    const secret = await addDirectoryToken(session.organizationId, wish, actor, now)
+    if (secret === null) return refused('directory', 'two-tokens', 'Two tokens are active. Revoke one of them first.')
+    const page = toOncePage({
+      title: 'The token of the directory',
+      text: 'Copy it now: it is shown only once.',
+      secret,
+      back: '/settings#directory',
+    })
+    return new Outcome(page, { secret })
+  },
+)

@@ -3,7 +3,7 @@ import { connectionWriteRoute, noSuchConnection } from '#lib/auth/api-route.ts'
 import { requestScimCheck } from '#lib/connections/scim/scim-checks.ts'
 import { sealingKeys } from '#lib/connections/tokens/key-ring.ts'
 import { storeScimKey, toScimApiKey } from '#lib/connections/tokens/scim-key.ts'
-import { errorReply, redirectTo } from '#lib/http/replies.ts'
+import { landAt, refused } from '#lib/http/outcome.ts'
 
 const body = z.object({ apiKey: z.string() })
 
@@ -13,23 +13,19 @@ const body = z.object({ apiKey: z.string() })
  */
 export const POST = connectionWriteRoute(
   { may: 'connect-accounts', body },
-  async ({ session, actor, connection, isForm, body: { apiKey } }) => {
+  async ({ session, actor, connection, body: { apiKey } }) => {
     const { organizationId } = session
-    const page = `/connections/${connection.id}/scim`
+    const page = ['scim', connection.id] as const
     const key = toScimApiKey(apiKey)
-    if (key === null) return redirectTo(`${page}?key=refused`)
+    if (key === null) return landAt(page, { query: 'key=refused' })
     const options = { changedBy: actor, publicKeys: sealingKeys() }
     const stored = await storeScimKey(organizationId, connection.id, key, options)
     if (stored === 'missing') return noSuchConnection()
-    if (stored === 'disconnected')
-      return isForm
-        ? redirectTo(`${page}?key=disconnected`)
-        : errorReply(
-            409,
-            'connection-disconnected',
-            'Nothing was stored: this account is disconnected. Reconnect it first.',
-          )
+    if (stored === 'disconnected') {
+      const text = 'Nothing was stored: this account is disconnected. Reconnect it first.'
+      return refused(page, 'connection-disconnected', text, { query: 'key=disconnected' })
+    }
     await requestScimCheck(organizationId, connection.id, actor)
-    return redirectTo(`${page}?key=stored`)
+    return landAt(page, { query: 'key=stored' })
   },
 )

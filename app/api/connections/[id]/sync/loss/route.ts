@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { connectionReadRoute, connectionWriteRoute } from '#lib/auth/api-route.ts'
-import { errorReply, redirectTo } from '#lib/http/replies.ts'
+import { done, refused } from '#lib/http/outcome.ts'
 import { decideLoss, getOpenLoss, type LossOutcome } from '#lib/sync/losses/decide-loss.ts'
 import { previewLoss } from '#lib/sync/losses/preview-loss.ts'
 import { takeBackLoss } from '#lib/sync/losses/take-back-loss.ts'
@@ -35,23 +35,20 @@ const body = z.discriminatedUnion('decision', [
   }),
 ])
 
-/**
- * An admin's decision on a held loss, or taking an accepted one back. A form is sent back to the
- * page, a script gets `{decided}`.
- */
+/** An admin's decision on a held loss, or taking an accepted one back: `{decided}`. */
 export const POST = connectionWriteRoute(
   { may: 'decide-losses', body },
-  async ({ session, actor, connection, body, isForm }) => {
+  async ({ session, actor, connection, body }) => {
     const { organizationId } = session
-    const page = `/connections/${connection.id}`
     const outcome = await decide()
-    if (isForm) {
-      if (outcome === 'changed') return redirectTo(`${page}/loss?seen=${'seen' in body ? (body.seen ?? '') : ''}`)
-      if (outcome === 'not-typed')
-        return redirectTo(`${page}/loss?typed=${encodeURIComponent('typed' in body ? `${body.typed ?? ''}` : '')}`)
-      return redirectTo(page)
-    }
-    return outcome === 'decided' ? { decided: true } : errorReply(409, 'conflict', REFUSALS[outcome])
+    if (outcome === 'decided') return done(['connection', connection.id], { decided: true })
+    const text = REFUSALS[outcome]
+    if (outcome === 'over') return refused(['connection', connection.id], 'conflict', text, {})
+    const query =
+      outcome === 'changed'
+        ? `seen=${'seen' in body ? (body.seen ?? '') : ''}`
+        : `typed=${encodeURIComponent('typed' in body ? `${body.typed ?? ''}` : '')}`
+    return refused(['loss', connection.id], 'conflict', text, { query })
 
     async function decide(): Promise<LossOutcome> {
       if (body.decision === 'taken-back')

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { connectionWriteRoute } from '#lib/auth/api-route.ts'
 import { LOOK_BACK_INTERVALS, SYNC_INTERVALS, VERIFY_INTERVALS } from '#lib/connections/model.ts'
-import { redirectTo } from '#lib/http/replies.ts'
+import { done } from '#lib/http/outcome.ts'
 import { setSyncSchedule } from '#lib/sync/runs/next-sync.ts'
 
 /**
@@ -20,13 +20,13 @@ const body = z
 
 /**
  * Sets how often the account syncs, and how often recent lines and everything are read again; what
- * is left out stays. A form is sent back to the page, a script gets what it sent.
+ * is left out stays.
  */
 export const POST = connectionWriteRoute(
   { may: 'connect-accounts', body },
-  async ({ session, actor, connection, body, isForm }) => {
+  async ({ session, actor, connection, body }) => {
     const { organizationId } = session
     await setSyncSchedule({ organizationId, connectionId: connection.id }, body, actor)
-    return isForm ? redirectTo(`/connections/${connection.id}`) : body
+    return done(['connection', connection.id], body)
   },
 )

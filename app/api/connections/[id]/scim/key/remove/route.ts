@@ -1,9 +1,9 @@
 import { connectionWriteRoute } from '#lib/auth/api-route.ts'
 import { removeScimKey } from '#lib/connections/tokens/scim-key.ts'
-import { redirectTo } from '#lib/http/replies.ts'
+import { landAt } from '#lib/http/outcome.ts'
 
 /** Destroys a connection's SCIM API key. The results of earlier checks stay. */
 export const POST = connectionWriteRoute({ may: 'connect-accounts' }, async ({ session, actor, connection }) => {
   await removeScimKey(session.organizationId, connection.id, actor)
-  return redirectTo(`/connections/${connection.id}/scim?key=removed`)
+  return landAt(['scim', connection.id], { query: 'key=removed' })
 })
