@@ -9,7 +9,7 @@ import { log } from '#lib/log.ts'
 /**
  * Next.js calls this once, before the web server answers its first request. Nobody waits longer for
  * a page, and a runaway statement holds one of the few connections; routes have limits of their own
- * kind (lib/auth/api-route.ts).
+ * kind (lib/auth/doors/api-route.ts).
  */
 export async function register(): Promise<void> {
   noteStopSignals()

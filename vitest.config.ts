@@ -14,7 +14,7 @@ const shared = {
 const withServer = {
   ...shared,
   pool: 'forks' as const,
-  globalSetup: ['lib/db/test-cluster.ts'],
+  globalSetup: ['lib/db/test-support/test-cluster.ts'],
   setupFiles: ['lib/connections/test-support/test-spool.ts'],
 }
 

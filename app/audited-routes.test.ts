@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AUDIT_ACTIONS, type AuditAction } from '#lib/audit/model.ts'
 import { APP_URL, type Browser, CALLBACK, leadsTo, startWorld, type World } from '#lib/auth/test-support/test-world.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-import { HANDLERS, ROUTES } from './test-routes.ts'
+import { HANDLERS, ROUTES } from './test-support/test-routes.ts'
 
 type Path = keyof typeof ROUTES
 
@@ -425,7 +425,7 @@ test('each route that changes something says what the audit tells of it, or why 
   for (const [path, { load, POST }] of Object.entries(ROUTES))
     if ('POST' in (await load()) && !(POST?.audited?.length || POST?.unaudited))
       silent.push(
-        `POST ${path}: name its entries (audited: [...]) in app/test-routes.ts, or why none (unaudited: '...')`,
+        `POST ${path}: name its entries (audited: [...]) in app/test-support/test-routes.ts, or why none (unaudited: '...')`,
       )
   expect(silent).toEqual([])
   for (const { unaudited, audited = [] } of HANDLERS) {

@@ -7,11 +7,18 @@ import {
   readRoute,
   readRouteAccess,
   writeRoute,
-} from '#lib/auth/api-route.ts'
-import { deskPage, publicPage, readPageAccess } from '#lib/auth/desk-page.ts'
+} from '#lib/auth/doors/api-route.ts'
+import { deskPage, publicPage, readPageAccess } from '#lib/auth/doors/desk-page.ts'
 import { PERMISSIONS, type Permission } from '#lib/auth/permissions.ts'
 import { listSources } from '#lib/cli/test/source-graph.ts'
-import { HANDLERS, OPEN_TO_OTHER_ORIGINS, PAGES, type PageModule, ROUTES, type RouteModule } from './test-routes.ts'
+import {
+  HANDLERS,
+  OPEN_TO_OTHER_ORIGINS,
+  PAGES,
+  type PageModule,
+  ROUTES,
+  type RouteModule,
+} from './test-support/test-routes.ts'
 
 /** The exports that Next.js turns into routes. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -43,7 +50,9 @@ function listUnnamed(files: string[]): string[] {
     if (folders === undefined) return []
     const path = folders.replace(/\/\([^/]+\)/g, '') || '/'
     const [table, name] = kind === 'route' ? [ROUTES, 'ROUTES'] : [PAGES, 'PAGES']
-    return path in table ? [] : [`${path}: add a row to ${name} in app/test-routes.ts, with load and its least role`]
+    return path in table
+      ? []
+      : [`${path}: add a row to ${name} in app/test-support/test-routes.ts, with load and its least role`]
   })
 }
 
@@ -53,7 +62,7 @@ function listUnsaid(exported: { path: string; method: string }[]): string[] {
     HANDLERS.some((said) => !said.isPage && said.path === path && said.method === method)
       ? []
       : [
-          `${method} ${path}: say in its row of app/test-routes.ts who may at least, what is audited, and what it takes`,
+          `${method} ${path}: say in its row of app/test-support/test-routes.ts who may at least, what is audited, and what it takes`,
         ],
   )
 }

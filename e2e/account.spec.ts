@@ -1,6 +1,6 @@
 /** Own password and sessions, and a forgotten password with a mail server that keeps its mails. */
 import type { Page } from '@playwright/test'
-import { serveSmtp } from '#lib/worker/test-smtp.ts'
+import { serveSmtp } from '#lib/worker/test-support/test-smtp.ts'
 import { test as base, expect } from './fixtures.ts'
 
 type MailServer = Awaited<ReturnType<typeof serveSmtp>>

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { parseCsvStrictly } from '#lib/export/test-parse-csv.ts'
+import { parseCsvStrictly } from '#lib/export/test-support/test-parse-csv.ts'
 import { expect, test } from './fixtures.ts'
 import { expectGoodLooks } from './sync-screen.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { parseCsvStrictly } from '#lib/export/test-parse-csv.ts'
+import { parseCsvStrictly } from '#lib/export/test-support/test-parse-csv.ts'
 
 export type CsvRow = Record<string, string>
 

@@ -1,5 +1,5 @@
 /** A company directory over real HTTP: an admin connects it, and who leaves there is out here. */
-import { hashPassword } from '#lib/auth/password.ts'
+import { hashPassword } from '#lib/auth/passwords/password.ts'
 import { expect, test } from './fixtures.ts'
 
 const PASSWORD = 'correct horse battery staple'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { JsonObject } from '#lib/sandbox/data/json.ts'
+import type { JsonObject } from '#lib/sandbox/data/wire/json.ts'
 import { downloadCsv } from './csv.ts'
 import { expect, test } from './fixtures.ts'
 import type { App } from './start-app.ts'

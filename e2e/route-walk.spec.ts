@@ -4,7 +4,7 @@
  */
 
 import { ROLES, type Role } from '#lib/auth/permissions.ts'
-import { HANDLERS, type Handler, OPEN_TO_OTHER_ORIGINS, PAGES, ROUTES } from '../app/test-routes.ts'
+import { HANDLERS, type Handler, OPEN_TO_OTHER_ORIGINS, PAGES, ROUTES } from '../app/test-support/test-routes.ts'
 import { expect, test } from './fixtures.ts'
 import type { App } from './start-app.ts'
 import {

@@ -8,10 +8,10 @@ import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { buildWorker } from '#lib/cli/builds/worker-build.ts'
 import { projectRoot } from '#lib/cli/run/project-root.ts'
-import { buildWorker } from '#lib/cli/run/worker-build.ts'
 import { findFreePort } from '#lib/db/embedded-postgres.ts'
-import { databaseUrl, startTestCluster } from '#lib/db/test-cluster.ts'
+import { databaseUrl, startTestCluster } from '#lib/db/test-support/test-cluster.ts'
 import { redirectUri } from '#lib/env.ts'
 import { type Sandbox, startSandbox } from '#lib/sandbox/server.ts'
 

@@ -4,7 +4,7 @@
  * the first crawled again: it must read the very same (A8). Then it asks for every address that the
  * other was ever shown, and for the same with made-up ids: it must not be able to tell them apart.
  */
-import { hashPassword } from '#lib/auth/password.ts'
+import { hashPassword } from '#lib/auth/passwords/password.ts'
 import { endPool, switchPool } from '#lib/db/pool.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import {
@@ -18,7 +18,7 @@ import {
   seedOrganization,
 } from '#lib/ledger/test-support/seed.ts'
 import { LINE_FIELDS } from '#lib/reconcile/records.ts'
-import { HANDLERS } from '../app/test-routes.ts'
+import { HANDLERS } from '../app/test-support/test-routes.ts'
 import { expect, test } from './fixtures.ts'
 import type { App } from './start-app.ts'
 import { createSender, type Reply } from './walk-world.ts'

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { Agent, type IncomingHttpHeaders, type RequestOptions, request } from 'node:http'
-import { hashPassword } from '#lib/auth/password.ts'
+import { hashPassword } from '#lib/auth/passwords/password.ts'
 import { hashSecret } from '#lib/connections/secret-hash.ts'
 import { endPool, switchPool } from '#lib/db/pool.ts'
 import {

@@ -65,8 +65,7 @@ function listProduct(): { path: string; text: string }[] {
     .split('\n')
     .filter(
       (path) =>
-        /\.tsx?$/.test(path) &&
-        !/\.test\.tsx?$|\/(test-|seed)[\w-]*\.ts$|^lib\/(cli|soak|bench|world|sandbox|db)\//.test(path),
+        /\.tsx?$/.test(path) && !/\.test\.tsx?$|\/test-support\/|^lib\/(cli|soak|bench|world|sandbox|db)\//.test(path),
     )
     .map((path) => ({ path, text: readFileSync(root + path, 'utf8') }))
 }

@@ -1,11 +1,13 @@
-/** The doors of lib/auth/desk-page.ts, with what each page shows while its answer takes long. */
+/**
+ * The doors of lib/auth/doors/desk-page.ts, with what each page shows while its answer takes long.
+ */
 
 import type { ReactNode } from 'react'
 import { toAccountName } from '#components/connections/connection-state.ts'
 import { SaysLinks } from '#components/connections/link-banner.tsx'
 import { LoadingPage } from '#components/states/loading-page.tsx'
 import { withSkeleton } from '#components/states/with-skeleton.tsx'
-import * as doors from '#lib/auth/desk-page.ts'
+import * as doors from '#lib/auth/doors/desk-page.ts'
 import type { Permission } from '#lib/auth/permissions.ts'
 import { leadToOwnScope } from './own-scope.ts'
 

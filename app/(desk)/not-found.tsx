@@ -1,6 +1,6 @@
 import { MissingPage } from '#components/states/missing-page.tsx'
 import { RefusedPage } from '#components/states/refused-page.client.tsx'
-import { readSession } from '#lib/auth/page-session.ts'
+import { readSession } from '#lib/auth/doors/page-session.ts'
 import { isAllowed, type Permission } from '#lib/auth/permissions.ts'
 
 /** Pages of the desk that not every role may see. That they exist is no secret. */

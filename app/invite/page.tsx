@@ -4,7 +4,7 @@ import { Banner } from '#components/primitives/banner.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import { EntryField } from '#components/sign-in/entry-page.tsx'
 import { LinkField } from '#components/sign-in/link-field.client.tsx'
-import { publicPage } from '#lib/auth/desk-page.ts'
+import { publicPage } from '#lib/auth/doors/desk-page.ts'
 import { toWaitText } from '#lib/http/wait-reply.ts'
 
 export const metadata: Metadata = { title: 'Join', robots: 'noindex' }

@@ -28,7 +28,7 @@ export type Notice = { tone: 'good' | 'bad'; text: string }
 
 /**
  * The notice of an address; null when it has none, or one that is another section's. `prefix`: what
- * the section's keys begin with (`PREFIXES` in lib/auth/account-route.ts).
+ * the section's keys begin with (`PREFIXES` in lib/auth/doors/account-route.ts).
  */
 export function toNotice({ said, error }: Record<string, string | string[] | undefined>, prefix = ''): Notice | null {
   const [good, bad] = [said, error].map((key) => withoutPrefix(key, prefix))

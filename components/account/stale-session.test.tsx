@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { ChangePerson } from '#components/people/change-person.tsx'
 import { InviteForm } from '#components/people/invite-form.tsx'
-import { renderPart } from '#components/query/test-render.ts'
+import { renderPart } from '#components/query/test-support/test-render.ts'
 import { DirectorySection } from '#components/settings/directory.tsx'
 import { SingleSignOn } from '#components/settings/single-sign-on.tsx'
 import type { KnownUser } from '#lib/auth/model.ts'

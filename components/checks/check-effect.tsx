@@ -1,7 +1,7 @@
 import { MoneyList } from '#components/figures/money.tsx'
 import { plural } from '#components/text/plural.ts'
-import type { CheckMove } from '#lib/reconcile/check-effect.ts'
-import type { CheckLevel } from '#lib/reconcile/checks.ts'
+import type { CheckMove } from '#lib/reconcile/checks/check-effect.ts'
+import type { CheckLevel } from '#lib/reconcile/checks/checks.ts'
 
 const NOUNS: Record<CheckLevel, string> = { finding: 'finding', note: 'note', off: 'difference' }
 

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
-import { CHECK_LEVELS, type CheckCode, type CheckLevel } from '#lib/reconcile/checks.ts'
+import { CHECK_LEVELS, type CheckCode, type CheckLevel } from '#lib/reconcile/checks/checks.ts'
 import { LEVEL_WORDS } from './check-words.ts'
 
 type CheckFormProps = {

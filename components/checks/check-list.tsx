@@ -1,8 +1,8 @@
 import type { TunedCheck } from '#lib/ledger/rules/list-rules.ts'
-import { type CheckCode, DEFAULT_CHECK, hasTolerance } from '#lib/reconcile/checks.ts'
+import { type CheckCode, DEFAULT_CHECK, hasTolerance } from '#lib/reconcile/checks/checks.ts'
+import { writeTolerance } from '#lib/reconcile/checks/tolerance.ts'
 import { dayOf } from '#lib/reconcile/day.ts'
 import { formatDay } from '#lib/reconcile/format.ts'
-import { writeTolerance } from '#lib/reconcile/tolerance.ts'
 import { type AskedCheck, CheckForm } from './check-form.client.tsx'
 import { CHECK_GROUPS, describeCheck, LEVEL_WORDS } from './check-words.ts'
 

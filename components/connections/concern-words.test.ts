@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { listConcerns, toUrgency } from '#lib/connections/concerns.ts'
 import type { ConnectionSummary, ConsentCandidate, DisconnectProgress } from '#lib/connections/model.ts'
 import { DEFAULT_CONNECTION_QUERY } from '#lib/ledger/query/connection-query.ts'
-import { arrangeConnections } from './arrange-connections.ts'
 import { describeConcern } from './concern-words.ts'
-import { ago, makeConnection, makeRun, NOW } from './test-connection.ts'
+import { arrangeConnections } from './list/arrange-connections.ts'
+import { ago, makeConnection, makeRun, NOW } from './test-support/test-connection.ts'
 import { toLatestRefresh } from './token-times.ts'
 
 const DAY = 1440

@@ -8,8 +8,8 @@ import { Unknown, UpstreamText } from '#components/text/upstream-text.tsx'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { DEFAULT_LINE_QUERY, writeLineQuery } from '#lib/ledger/query/line-query.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
-import { AccessCell, LinkCell, RefreshCell } from './connection-cells.tsx'
 import { compareScopes } from './connection-state.ts'
+import { AccessCell, LinkCell, RefreshCell } from './list/connection-cells.tsx'
 
 type ConnectionFactsProps = { connection: ConnectionSummary; now: number }
 

@@ -14,9 +14,9 @@ import {
   writeConnectionQuery,
 } from '#lib/ledger/query/connection-query.ts'
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
-import { type ArrangedConnections, CONNECTIONS_PER_PAGE } from './arrange-connections.ts'
-import { ConnectionFilters } from './connection-filters.client.tsx'
-import { ConnectionTable } from './connection-table.client.tsx'
+import { type ArrangedConnections, CONNECTIONS_PER_PAGE } from './list/arrange-connections.ts'
+import { ConnectionFilters } from './list/connection-filters.client.tsx'
+import { ConnectionTable } from './list/connection-table.client.tsx'
 
 type ConnectionPagesProps = {
   /** All connections; a single one needs no filters. */

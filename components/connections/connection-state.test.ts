@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { StateCause } from '#lib/connections/model.ts'
 import { CAUSES, compareScopes, isBusy, toStateText } from './connection-state.ts'
-import { ago, makeConnection, makeRun } from './test-connection.ts'
+import { ago, makeConnection, makeRun } from './test-support/test-connection.ts'
 
 const run = makeRun()
 

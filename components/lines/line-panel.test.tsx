@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renderPart } from '#components/query/test-render.ts'
+import { renderPart } from '#components/query/test-support/test-render.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { STORED_LINE_FIELDS } from '#lib/ledger/fields/line-fields.ts'
 import type { LineDetail } from '#lib/ledger/model.ts'

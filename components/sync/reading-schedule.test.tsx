@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { makeConnection } from '#components/connections/test-connection.ts'
+import { makeConnection } from '#components/connections/test-support/test-connection.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { ReadingSchedule } from './reading-schedule.tsx'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeRun } from '#components/connections/test-connection.ts'
+import { makeRun } from '#components/connections/test-support/test-connection.ts'
 import { describeRun } from './describe-run.ts'
 import { describeProgress, describeResult, toPercent } from './run-words.ts'
 

@@ -11,7 +11,7 @@ import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { type Day, dayOf } from '#lib/reconcile/day.ts'
 import { requiresSingleSignOn, SingleSignOnRequiredError } from './enforced-sign-on.ts'
 import type { AppSession } from './model.ts'
-import { isSamePassword } from './password.ts'
+import { isSamePassword } from './passwords/password.ts'
 import type { Place } from './place.ts'
 
 /** The longest that an organization may choose, and how long the cookie lasts. */

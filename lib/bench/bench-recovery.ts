@@ -4,9 +4,9 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import type { ManagedProcess } from '#lib/cli/processes/managed-process.ts'
 import { CommandError } from '#lib/cli/run/command-error.ts'
 import type { Lifetime } from '#lib/cli/run/lifetime.ts'
-import type { ManagedProcess } from '#lib/cli/run/managed-process.ts'
 import { say } from '#lib/cli/run/terminal.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
 import { SYNC_TIMING } from '#lib/sync/runs/timing.ts'

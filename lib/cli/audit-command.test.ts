@@ -7,13 +7,13 @@ import type { AuditEntry } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { switchPool } from '#lib/db/pool.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import { settings } from '#lib/env.ts'
 import { AUDIT_CSV_COLUMNS } from '#lib/export/audit-csv.ts'
-import { parseCsvStrictly } from '#lib/export/test-parse-csv.ts'
+import { parseCsvStrictly } from '#lib/export/test-support/test-parse-csv.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { audit } from './audit-command.ts'
-import { callCommand } from './test/test-command.ts'
+import { callCommand } from './test-support/test-command.ts'
 
 let database: TestDatabase
 const ids = new Map<string, OrganizationId>()

@@ -1,9 +1,9 @@
+import { preparePrismaClient } from './builds/prisma-client.ts'
+import { buildProgram } from './builds/program-build.ts'
+import { buildWebApp } from './builds/web-build.ts'
+import { buildWorker } from './builds/worker-build.ts'
 import type { Lifetime } from './run/lifetime.ts'
-import { preparePrismaClient } from './run/prisma-client.ts'
-import { buildProgram } from './run/program-build.ts'
 import { runStep } from './run/steps.ts'
-import { buildWebApp } from './run/web-build.ts'
-import { buildWorker } from './run/worker-build.ts'
 
 /**
  * Builds what the processes run from, and starts nothing. Afterwards they only read the app's

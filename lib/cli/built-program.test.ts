@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '#lib/db/embedded-postgres.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import { SETTING_NAMES, toChildEnvironment } from '#lib/env.ts'
-import { buildProgram } from './run/program-build.ts'
+import { buildProgram } from './builds/program-build.ts'
+import { WEB_SOURCES } from './builds/web-build.ts'
+import { buildWorker, NOT_BUNDLED } from './builds/worker-build.ts'
 import { projectRoot } from './run/project-root.ts'
-import { WEB_SOURCES } from './run/web-build.ts'
-import { buildWorker, NOT_BUNDLED } from './run/worker-build.ts'
 
 const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
   dependencies: Record<string, string>

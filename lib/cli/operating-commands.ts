@@ -3,9 +3,9 @@
  * needs neither npm nor what the sources are built with.
  */
 import { settings } from '#lib/env.ts'
+import { preparePrismaClient } from './builds/prisma-client.ts'
 import { requireInstallation } from './run/data-dir.ts'
 import type { Lifetime } from './run/lifetime.ts'
-import { preparePrismaClient } from './run/prisma-client.ts'
 
 export type Command = (lifetime: Lifetime, args: string[]) => Promise<number | undefined>
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { verifyPassword } from '#lib/auth/password.ts'
+import { verifyPassword } from '#lib/auth/passwords/password.ts'
 import '#lib/auth/test-support/test-cheap-passwords.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import { settings } from '#lib/env.ts'
 import { organization } from './organization-command.ts'
-import { callCommand } from './test/test-command.ts'
+import { callCommand } from './test-support/test-command.ts'
 
 let database: TestDatabase
 

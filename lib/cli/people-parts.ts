@@ -1,8 +1,8 @@
 /** What the commands for people and for organizations have in common. */
 import * as z from 'zod'
 import type { Actor } from '#lib/audit/model.ts'
-import type { Person } from '#lib/auth/easy-passwords.ts'
-import { findPasswordProblem, makePassword } from '#lib/auth/password.ts'
+import type { Person } from '#lib/auth/passwords/easy-passwords.ts'
+import { findPasswordProblem, makePassword } from '#lib/auth/passwords/password.ts'
 import { listOrganizations, type Organization } from '#lib/auth/people/organizations.ts'
 import { endPool, switchPool } from '#lib/db/pool.ts'
 import { settings as readSettings } from '#lib/env.ts'

@@ -10,9 +10,9 @@ import { assertCanaries } from '#lib/connections/tokens/key-canary.ts'
 import { generateTokenKeys } from '#lib/connections/tokens/vault.ts'
 import { findFreePort } from '#lib/db/embedded-postgres.ts'
 import { switchPool } from '#lib/db/pool.ts'
-import { databaseUrl } from '#lib/db/test-cluster.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
-import { type Ended, runCommand, runCommandHere } from './test/test-command.ts'
+import { databaseUrl } from '#lib/db/test-support/test-cluster.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
+import { type Ended, runCommand, runCommandHere } from './test-support/test-command.ts'
 
 const PARTNER = {
   PARTNER_BASE_URL: 'http://127.0.0.1:1',

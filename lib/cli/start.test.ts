@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findAccount, reachableFolder } from '#lib/db/embedded-account.ts'
 import { isPortFree } from './run/port-check.ts'
 import { projectRoot } from './run/project-root.ts'
-import { runCommand, runCommandHere } from './test/test-command.ts'
+import { runCommand, runCommandHere } from './test-support/test-command.ts'
 
 let folder: string
 

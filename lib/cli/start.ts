@@ -2,28 +2,28 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { settings as readSettings } from '#lib/env.ts'
 import { requireDataSize } from '#lib/sandbox/options.ts'
-import { CommandError } from './run/command-error.ts'
-import { occupyDataDir, provideDataDir } from './run/data-dir.ts'
-import { provideAdmin } from './run/first-admin.ts'
-import { judgeSettings } from './run/judge-settings.ts'
-import { provideKeys, provideWorkerKeys } from './run/keys.ts'
-import type { Lifetime } from './run/lifetime.ts'
-import { lastLinesOf } from './run/log-file.ts'
-import type { ManagedProcess } from './run/managed-process.ts'
-import { describeListening, requireFreePort } from './run/port-check.ts'
-import { logFileOf, type Prepared, prepare, toWebEnvironment, toWorkerEnvironment } from './run/prepare.ts'
+import { buildWebApp } from './builds/web-build.ts'
+import { provideAdmin } from './processes/first-admin.ts'
+import { lastLinesOf } from './processes/log-file.ts'
+import type { ManagedProcess } from './processes/managed-process.ts'
+import { logFileOf, type Prepared, prepare, toWebEnvironment, toWorkerEnvironment } from './processes/prepare.ts'
 import {
   provideSandboxSecrets,
   recordSandboxAddresses,
   type SandboxSize,
   startSandboxProcess,
   toPartnerVariables,
-} from './run/sandbox-process.ts'
+} from './processes/sandbox-process.ts'
+import { startWebProcess, waitForWeb } from './processes/web-process.ts'
+import { keepWorkerRunning } from './processes/worker-process.ts'
+import { CommandError } from './run/command-error.ts'
+import { occupyDataDir, provideDataDir } from './run/data-dir.ts'
+import { judgeSettings } from './processes/judge-settings.ts'
+import { provideKeys, provideWorkerKeys } from './run/keys.ts'
+import type { Lifetime } from './run/lifetime.ts'
+import { describeListening, requireFreePort } from './run/port-check.ts'
 import { runStep } from './run/steps.ts'
 import { bold, dim, say } from './run/terminal.ts'
-import { buildWebApp } from './run/web-build.ts'
-import { startWebProcess, waitForWeb } from './run/web-process.ts'
-import { keepWorkerRunning } from './run/worker-process.ts'
 
 /**
  * Everything on this machine, for use: database, sandbox (unless a partner is configured), worker

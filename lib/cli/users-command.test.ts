@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { findPasswordProblem, verifyPassword } from '#lib/auth/password.ts'
+import { findPasswordProblem, verifyPassword } from '#lib/auth/passwords/password.ts'
 import '#lib/auth/test-support/test-cheap-passwords.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import { settings } from '#lib/env.ts'
 import { seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { askPassword } from './ask-password.ts'
-import { type Called, callCommand, runCommand, toSaidLines } from './test/test-command.ts'
+import { type Called, callCommand, runCommand, toSaidLines } from './test-support/test-command.ts'
 import { users } from './users-command.ts'
 
 let database: TestDatabase

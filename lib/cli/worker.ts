@@ -1,11 +1,11 @@
 import { settings as readSettings } from '#lib/env.ts'
-import { judgeSettings } from './run/judge-settings.ts'
+import { logFileOf, prepare, toWorkerEnvironment } from './processes/prepare.ts'
+import { partnerVariables } from './processes/running-sandbox.ts'
+import { keepWorkerRunning } from './processes/worker-process.ts'
+import { judgeSettings } from './processes/judge-settings.ts'
 import { provideWorkerKeys } from './run/keys.ts'
 import type { Lifetime } from './run/lifetime.ts'
-import { logFileOf, prepare, toWorkerEnvironment } from './run/prepare.ts'
-import { partnerVariables } from './run/running-sandbox.ts'
 import { say } from './run/terminal.ts'
-import { keepWorkerRunning } from './run/worker-process.ts'
 import { stopped } from './start.ts'
 
 /** The worker alone; any number of them may share one database. */

@@ -8,7 +8,7 @@ import { findFreePort } from '#lib/db/embedded-postgres.ts'
 import { parseSettings } from '#lib/env.ts'
 import { makePrivateKeySet, toPublicKeySet } from './run/keys.ts'
 import { projectRoot } from './run/project-root.ts'
-import { runCommand, runCommandHere } from './test/test-command.ts'
+import { runCommand, runCommandHere } from './test-support/test-command.ts'
 
 let folder: string
 let port: string

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate, PROGRAMS, readSchemaState } from './migrate.ts'
 import { nameTriggers, readPrograms } from './programs.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { createTestDatabase, type TestDatabase } from './test-support/test-database.ts'
 import { TRIGGER_ORDER } from './trigger-order.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pool } from './pool.ts'
 import { type RawRows, readRawRows } from './raw-rows.ts'
 import { type Sql, withSystemSql } from './tenant.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { createTestDatabase, type TestDatabase } from './test-support/test-database.ts'
 
 let database: TestDatabase
 

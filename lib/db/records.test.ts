@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isDatabaseTrouble } from './database-trouble.ts'
 import { warmRecords, withRecords } from './records.ts'
 import { withSystem, withTenant, withTenantSql } from './tenant.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { createTestDatabase, type TestDatabase } from './test-support/test-database.ts'
 
 let database: TestDatabase
 const organizations: string[] = []

@@ -6,8 +6,8 @@ import { EMBEDDED_ROLES } from './embedded-postgres.ts'
 import { pool, switchPool } from './pool.ts'
 import { grantAccess, requireRole } from './roles.ts'
 import { withTenantSql } from './tenant.ts'
-import { databaseUrl } from './test-cluster.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { databaseUrl } from './test-support/test-cluster.ts'
+import { createTestDatabase, type TestDatabase } from './test-support/test-database.ts'
 
 let database: TestDatabase
 /** The test server's superuser, for this database. */

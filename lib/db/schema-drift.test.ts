@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { createTestDatabase, type TestDatabase } from './test-support/test-database.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 let database: TestDatabase

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { register } from '../../instrumentation.ts'
 import { pool } from './pool.ts'
 import { limitStatements, withStatementLimit, withSystem, withSystemSql, withTenant, withTenantSql } from './tenant.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { createTestDatabase, type TestDatabase } from './test-support/test-database.ts'
 
 const ORGANIZATION = '00000000-0000-4000-8000-000000000001'
 const SLEEP = 'select pg_sleep(60)::text'

@@ -5,7 +5,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PROCESSES, type Process } from './access.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { createTestDatabase, type TestDatabase } from './test-support/test-database.ts'
 
 /** The code of PostgreSQL for whatever a role lacks the right to, its policies included. */
 const LACKS_RIGHT = '42501'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pool, switchPool } from './pool.ts'
 import { type Sql, withSystemSql, withTenant, withTenantSnapshot, withTenantSql } from './tenant.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { createTestDatabase, type TestDatabase } from './test-support/test-database.ts'
 
 let database: TestDatabase
 const organizations: string[] = []

@@ -1,6 +1,6 @@
 /** Requests of a directory and their answers (RFC 7644, 3): what the routes call. */
 import { recordAudit } from '#lib/audit/record-audit.ts'
-import type { DirectoryCall } from '#lib/auth/api-route.ts'
+import type { DirectoryCall } from '#lib/auth/doors/api-route.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { settings } from '#lib/env.ts'
 import { scimError, scimReply } from '#lib/http/scim-replies.ts'

@@ -1,5 +1,5 @@
 /** What this server can do, as directories ask for it (RFC 7644, 4). */
-import type { DirectoryCall } from '#lib/auth/api-route.ts'
+import type { DirectoryCall } from '#lib/auth/doors/api-route.ts'
 import { scimError, scimReply } from '#lib/http/scim-replies.ts'
 import { toDirectoryAddress } from './answer.ts'
 import { GROUP_SCHEMA, USER_SCHEMA } from './normalize-resource.ts'

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import { openTenantCursor } from '#lib/ledger/sql/tenant-cursor.ts'
 import { type CsvColumn, createCsvWriter } from './csv.ts'
 import { type PACE_LIMITS, toCsvStream } from './csv-stream.ts'
-import { readAll } from './test-parse-csv.ts'
+import { readAll } from './test-support/test-parse-csv.ts'
 
 type Row = { number: string }
 const COLUMNS: CsvColumn<Row>[] = [{ name: 'number', kind: 'count', field: 'number' }]

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { decimal } from '#lib/ledger/test-support/seed.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import { type CsvColumn, guardFormula, toCell, toHeader, toRow } from './csv.ts'
-import { parseCsvStrictly } from './test-parse-csv.ts'
+import { parseCsvStrictly } from './test-support/test-parse-csv.ts'
 
 type Cells = { words: string | null; figure: DecimalText; more: string | null }
 const COLUMNS: CsvColumn<Cells>[] = [

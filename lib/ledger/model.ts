@@ -4,6 +4,7 @@
  */
 import type { ConnectionId, RunId } from '#lib/ids.ts'
 import type { Bridge } from '#lib/reconcile/bridge.ts'
+import type { Habits } from '#lib/reconcile/checks/judge.ts'
 import type { Completeness, Verdict } from '#lib/reconcile/completeness.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
@@ -13,7 +14,6 @@ import type {
   LineComparisonCode,
   TieOutReason,
 } from '#lib/reconcile/invoice-finding.ts'
-import type { Habits } from '#lib/reconcile/judge.ts'
 import type { Finding } from '#lib/reconcile/line-proof.ts'
 import type { DecimalText, Money } from '#lib/reconcile/money.ts'
 import type { FieldChange } from '#lib/reconcile/record-diff.ts'

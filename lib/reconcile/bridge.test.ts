@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type BridgeParts, isQuiet, toBridge, toNetChange } from './bridge.ts'
 import { addDecimals, compareDecimals, type DecimalText, parseDecimal, subtractDecimals, sumDecimals } from './money.ts'
-import { decimalText } from './test-lines.ts'
+import { decimalText } from './test-support/test-lines.ts'
 
 const decimal = (text: string) => parseDecimal(text) as DecimalText
 const NONE = { count: 0, amount: decimal('0') }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { currencyDigits } from './currency.ts'
 import { formatAmount, formatCount, formatDay, formatNumber } from './format.ts'
 import { compareDecimals, type DecimalText, parseDecimal } from './money.ts'
-import { decimalText } from './test-lines.ts'
+import { decimalText } from './test-support/test-lines.ts'
 
 const decimal = (text: string) => parseDecimal(text) as DecimalText
 

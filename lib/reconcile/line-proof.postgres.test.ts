@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import { currencyDigits } from './currency.ts'
 import { proveLine } from './line-proof.ts'
-import { provableLine } from './test-lines.ts'
+import { provableLine } from './test-support/test-lines.ts'
 
 const LINES = 100_000
 const BATCH = 10_000

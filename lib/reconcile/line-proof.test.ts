@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { currencyDigits } from './currency.ts'
 import { type ProvableLine, proveLine } from './line-proof.ts'
 import { type DecimalText, decimalScale, parseDecimal } from './money.ts'
-import { add, multiply, provableLine, round, scaled, write } from './test-lines.ts'
+import { add, multiply, provableLine, round, scaled, write } from './test-support/test-lines.ts'
 
 type Figures = [
   quantity: string,

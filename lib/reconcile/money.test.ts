@@ -16,7 +16,7 @@ import {
   toExact,
   writeExact,
 } from './money.ts'
-import { decimalText } from './test-lines.ts'
+import { decimalText } from './test-support/test-lines.ts'
 
 const decimal = (text: string) => parseDecimal(text) as DecimalText
 

@@ -4,7 +4,7 @@ import { currencyDigits } from './currency.ts'
 import { formatAmount } from './format.ts'
 import { compareDecimals, type DecimalText, parseDecimal, roundHalfAwayFromZero } from './money.ts'
 import { shortenAmount } from './short-amount.ts'
-import { decimalText } from './test-lines.ts'
+import { decimalText } from './test-support/test-lines.ts'
 
 const decimal = (text: string) => parseDecimal(text) as DecimalText
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { InvoiceFinding } from './invoice-finding.ts'
 import type { DecimalText } from './money.ts'
-import { LINE_CASES, toJudgedLine } from './test-verdicts.ts'
+import { LINE_CASES, toJudgedLine } from './test-support/test-verdicts.ts'
 import { addCounts, type JudgedInvoice, STATES, type State, type StateCounts, stateOf, worstOf } from './verdict.ts'
 
 test.each(LINE_CASES)('a line: $name is $state', (line) => {

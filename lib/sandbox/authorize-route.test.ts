@@ -8,7 +8,7 @@ import {
   REDIRECT_URI,
   readList,
   startTestSandbox,
-} from './test-client.ts'
+} from './test-support/test-client.ts'
 
 let sandbox: Sandbox
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import {
   startTestSandbox,
   TEST_SETTINGS,
   type WireRow,
-} from './test-client.ts'
+} from './test-support/test-client.ts'
 
 let sandbox: Sandbox
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { type ConsentBehavior, DEFAULT_CONSENT } from './authorize-route.ts'
-import type { JsonObject, JsonValue } from './data/json.ts'
 import type { IssueRequest } from './data/mutations.ts'
+import type { JsonObject, JsonValue } from './data/wire/json.ts'
 import type { FaultAction, FaultRequest } from './faults.ts'
 import { GRACE_MODES } from './options.ts'
 import { errorReply, jsonReply, type Reply, type SandboxRequest } from './reply.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Sandbox } from './server.ts'
-import { callApi, connect, control, readAll, readList, startTestSandbox } from './test-client.ts'
+import { callApi, connect, control, readAll, readList, startTestSandbox } from './test-support/test-client.ts'
 
 let sandbox: Sandbox
 let token: string

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { FaultAction, FaultMatch } from './faults.ts'
 import type { Sandbox } from './server.ts'
-import { callApi, connect, control, readList, refresh, startTestSandbox } from './test-client.ts'
+import { callApi, connect, control, readList, refresh, startTestSandbox } from './test-support/test-client.ts'
 
 let sandbox: Sandbox
 let token: string

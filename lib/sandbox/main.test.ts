@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { TEST_SETTINGS } from './test-client.ts'
+import { TEST_SETTINGS } from './test-support/test-client.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { connect, refresh, startTestSandbox, type TokenBody } from './test-client.ts'
+import { connect, refresh, startTestSandbox, type TokenBody } from './test-support/test-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tieout-sandbox-'))
 const stateFile = join(folder, 'state.json')

@@ -1,4 +1,4 @@
-import { type JsonValue, toJson } from './data/json.ts'
+import { type JsonValue, toJson } from './data/wire/json.ts'
 
 /** A route's answer; faults may still change it. */
 export type Reply = {

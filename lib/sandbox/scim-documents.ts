@@ -1,4 +1,4 @@
-import type { JsonObject } from './data/json.ts'
+import type { JsonObject } from './data/wire/json.ts'
 
 /** The other accepted host, over http: a client must never follow it. */
 const OTHER_HOST = 'http://scim-other-host.sandbox.example/api/v2/scim'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Sandbox } from './server.ts'
-import { startTestSandbox, TEST_SETTINGS } from './test-client.ts'
+import { startTestSandbox, TEST_SETTINGS } from './test-support/test-client.ts'
 
 let sandbox: Sandbox
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import {
   startTestSandbox,
   TEST_SETTINGS,
   type TokenBody,
-} from './test-client.ts'
+} from './test-support/test-client.ts'
 
 let sandbox: Sandbox
 beforeAll(async () => {

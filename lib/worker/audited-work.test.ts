@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { verifyChain } from '#lib/audit/chain.ts'
-import { personOf } from '#lib/audit/test-actor.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
 import { getAccessToken } from '#lib/connections/tokens/access-token.ts'
 import type { ConnectionId } from '#lib/ids.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '#lib/db/embedded-postgres.ts'
 import { type SyncWorld, seedSyncWorld } from '#lib/sync/test-support/seed.ts'
-import { startWorkerProcess, type WorkerProcess } from './test-worker-process.ts'
+import { startWorkerProcess, type WorkerProcess } from './test-support/test-worker-process.ts'
 
 let world: SyncWorld
 let worker: WorkerProcess | undefined

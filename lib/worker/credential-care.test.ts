@@ -8,7 +8,7 @@ import { listIdleConnections } from '#lib/connections/tokens/keep-alive.ts'
 import { Secret } from '#lib/secret.ts'
 import { careForCredentials, toWarningText } from './credential-care.ts'
 import { createMailer } from './mail.ts'
-import { serveSmtp } from './test-smtp.ts'
+import { serveSmtp } from './test-support/test-smtp.ts'
 
 let world: RefreshWorld
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-actor.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { listEvents } from '#lib/connections/events/history.ts'
 import { ERASED_TABLES, KEPT_TABLES } from '#lib/connections/life/disconnect-erase.ts'
 import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'

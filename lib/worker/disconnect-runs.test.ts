@@ -1,7 +1,7 @@
 /** Runs of a disconnected account: after any of them, the next reading covers everything. */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-actor.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
 import { getConnection } from '#lib/connections/life/list-connections.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'

@@ -7,11 +7,11 @@ import { prepareSchema } from '#lib/cli/run/schema.ts'
 import { findAccount, reachableFolder } from '#lib/db/embedded-account.ts'
 import { EMBEDDED_ROLES, type EmbeddedPostgres, startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
 import { endPool, switchPool } from '#lib/db/pool.ts'
-import type { TestDatabase } from '#lib/db/test-database.ts'
-import { canMountSmallDisk, mountSmallDisk, type SmallDisk } from '#lib/db/test-small-disk.ts'
+import type { TestDatabase } from '#lib/db/test-support/test-database.ts'
+import { canMountSmallDisk, mountSmallDisk, type SmallDisk } from '#lib/db/test-support/test-small-disk.ts'
 import { seedSyncWorld } from '#lib/sync/test-support/seed.ts'
 import { expectUpstream } from '#lib/sync/test-support/test-upstream.ts'
-import { startWorkerProcess } from './test-worker-process.ts'
+import { startWorkerProcess } from './test-support/test-worker-process.ts'
 
 const MEGABYTE = 1024 * 1024
 /** Little memory and few files: writes reach the disk at once, and little is there beforehand. */

@@ -4,7 +4,7 @@ import { type RefreshWorld, startRefreshWorld } from '#lib/connections/test-supp
 import { Secret } from '#lib/secret.ts'
 import { mailInvitations } from './invitation-mail.ts'
 import { createMailer, type Mailer } from './mail.ts'
-import { serveSmtp } from './test-smtp.ts'
+import { serveSmtp } from './test-support/test-smtp.ts'
 
 const INVITED = 'invited@example.com'
 const noSignal = new AbortController().signal

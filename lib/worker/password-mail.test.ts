@@ -4,7 +4,7 @@ import { type RefreshWorld, startRefreshWorld } from '#lib/connections/test-supp
 import { Secret } from '#lib/secret.ts'
 import { createMailer, type Mailer } from './mail.ts'
 import { mailPasswordLinks } from './password-mail.ts'
-import { serveSmtp } from './test-smtp.ts'
+import { serveSmtp } from './test-support/test-smtp.ts'
 
 const PERSON = 'holder@example.com'
 const noSignal = new AbortController().signal

@@ -1,9 +1,9 @@
 /** Mails the links that set a new password to those who have one (decision 031). */
 import { recordAudit } from '#lib/audit/record-audit.ts'
+import { type Holder, makePasswordLink, toPasswordAddress } from '#lib/auth/links/password-links.ts'
 import { hashSecret } from '#lib/connections/secret-hash.ts'
 import { claim } from '#lib/db/claim.ts'
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
-import { type Holder, makePasswordLink, toPasswordAddress } from '#lib/links/password-links.ts'
 import { log } from '#lib/log.ts'
 import type { Mailer } from './mail.ts'
 

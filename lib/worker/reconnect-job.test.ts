@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-actor.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { listEvents } from '#lib/connections/events/history.ts'
 import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
 import { getConnection, listConnections } from '#lib/connections/life/list-connections.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-actor.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import {
   type RefreshWorld,
@@ -7,7 +7,7 @@ import {
   TOKEN_ENDPOINT,
 } from '#lib/connections/test-support/test-refresh-world.ts'
 import { listSpooled } from '#lib/connections/tokens/spool.ts'
-import { startWorkerProcess, type WorkerProcess } from './test-worker-process.ts'
+import { startWorkerProcess, type WorkerProcess } from './test-support/test-worker-process.ts'
 
 let world: RefreshWorld
 let workers: WorkerProcess[] = []

@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-actor.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { hashText } from '#lib/hash-text.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { requestReparse } from '#lib/sync/reading/reparse-wishes.ts'
 import { type SyncWorld, seedSyncWorld, syncNow } from '#lib/sync/test-support/seed.ts'
 import { runReparses } from './reparse-job.ts'
-import { startWorkerProcess, type WorkerProcess } from './test-worker-process.ts'
+import { startWorkerProcess, type WorkerProcess } from './test-support/test-worker-process.ts'
 
 const RECORDS = 500
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, tes
 import { lookAtKeys } from '#lib/cli/doctor/look-at-machine.ts'
 import { provideWorkerKeys } from '#lib/cli/run/keys.ts'
 import { readKeysAtHand } from '#lib/cli/run/keys-files.ts'
-import { runCommand, runCommandHere } from '#lib/cli/test/test-command.ts'
+import { runCommand, runCommandHere } from '#lib/cli/test-support/test-command.ts'
 import { type RefreshWorld, startRefreshWorld } from '#lib/connections/test-support/test-refresh-world.ts'
 import { switchPool } from '#lib/db/pool.ts'
 import { type JwkSet, parseSettings, settings } from '#lib/env.ts'

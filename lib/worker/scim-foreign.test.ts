@@ -5,18 +5,22 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import SCIMMY from 'scimmy'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { personOf } from '#lib/audit/test-actor.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { requestScimCheck } from '#lib/connections/scim/scim-checks.ts'
 import { getScimDiscovery } from '#lib/connections/scim/scim-discovery.ts'
 import { storeScimKey } from '#lib/connections/tokens/scim-key.ts'
 import { generateTokenKeys } from '#lib/connections/tokens/vault.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import { seedConnection, seedOrganization } from '#lib/ledger/test-support/seed.ts'
-import { RFC_RESOURCE_TYPES, RFC_SCHEMAS, RFC_SERVICE_PROVIDER_CONFIG } from '#lib/partner/scim/rfc7643.test-data.ts'
 import type { ScimAttribute, ScimEndpoint } from '#lib/partner/scim/scim-model.ts'
 import { parseResourceTypes } from '#lib/partner/scim/scim-resource-types.ts'
 import { isExtensionSchema, parseSchemas } from '#lib/partner/scim/scim-schemas.ts'
 import { parseServiceConfig } from '#lib/partner/scim/scim-service-config.ts'
+import {
+  RFC_RESOURCE_TYPES,
+  RFC_SCHEMAS,
+  RFC_SERVICE_PROVIDER_CONFIG,
+} from '#lib/partner/test-support/rfc7643.test-data.ts'
 import { runDueScimChecks } from './scim-job.ts'
 
 const KEY = 'key-of-a-foreign-server'

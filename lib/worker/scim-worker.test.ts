@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { personOf } from '#lib/audit/test-actor.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { requestScimCheck } from '#lib/connections/scim/scim-checks.ts'
 import { getScimStatus } from '#lib/connections/scim/scim-discovery.ts'
 import { storeScimKey } from '#lib/connections/tokens/scim-key.ts'
 import { parseSettings } from '#lib/env.ts'
 import { type SyncWorld, seedSyncWorld } from '#lib/sync/test-support/seed.ts'
-import { startWorkerProcess, type WorkerProcess } from './test-worker-process.ts'
+import { startWorkerProcess, type WorkerProcess } from './test-support/test-worker-process.ts'
 
 let world: SyncWorld
 let worker: WorkerProcess

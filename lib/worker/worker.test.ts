@@ -1,11 +1,11 @@
 import { getPriority } from 'node:os'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-actor.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import type { RunId } from '#lib/ids.ts'
 import { type SyncWorld, seedSyncWorld } from '#lib/sync/test-support/seed.ts'
 import { dataCalls, expectUpstream } from '#lib/sync/test-support/test-upstream.ts'
-import { startWorkerProcess, type WorkerProcess } from './test-worker-process.ts'
+import { startWorkerProcess, type WorkerProcess } from './test-support/test-worker-process.ts'
 
 let world: SyncWorld
 let workers: WorkerProcess[]

@@ -11,8 +11,8 @@ import { readValue } from '#lib/ledger/query/search-params.ts'
 import { previewCheck } from '#lib/ledger/read/preview-check.ts'
 import { isJudged } from '#lib/ledger/rules/judgings.ts'
 import { listRules } from '#lib/ledger/rules/list-rules.ts'
-import { CHECK_CODES, CHECK_LEVELS, hasTolerance } from '#lib/reconcile/checks.ts'
-import { parseTolerance } from '#lib/reconcile/tolerance.ts'
+import { CHECK_CODES, CHECK_LEVELS, hasTolerance } from '#lib/reconcile/checks/checks.ts'
+import { parseTolerance } from '#lib/reconcile/checks/tolerance.ts'
 import { deskPage } from '../desk-page.tsx'
 
 /** As POST /api/checks takes. */

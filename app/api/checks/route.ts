@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { writeRoute } from '#lib/auth/api-route.ts'
+import { writeRoute } from '#lib/auth/doors/api-route.ts'
 import { done, refused } from '#lib/http/outcome.ts'
 import { setCheck } from '#lib/ledger/rules/change-rules.ts'
-import { CHECK_CODES, CHECK_LEVELS, hasTolerance } from '#lib/reconcile/checks.ts'
-import { parseTolerance } from '#lib/reconcile/tolerance.ts'
+import { CHECK_CODES, CHECK_LEVELS, hasTolerance } from '#lib/reconcile/checks/checks.ts'
+import { parseTolerance } from '#lib/reconcile/checks/tolerance.ts'
 import { waitUntilJudged } from './wait-until-judged.ts'
 
 export const dynamic = 'force-dynamic'

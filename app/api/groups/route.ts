@@ -1,4 +1,4 @@
-import { readRoute } from '#lib/auth/api-route.ts'
+import { readRoute } from '#lib/auth/doors/api-route.ts'
 import { parseGroupQuery, toSearchParams } from '#lib/ledger/query/group-query.ts'
 import { listGroups } from '#lib/ledger/read/list-groups.ts'
 

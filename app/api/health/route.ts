@@ -1,4 +1,4 @@
-import { publicReadRoute } from '#lib/auth/api-route.ts'
+import { publicReadRoute } from '#lib/auth/doors/api-route.ts'
 import { PRIVATE_HEADERS } from '#lib/http/replies.ts'
 
 // without this a build would answer once and for all

@@ -1,16 +1,16 @@
 import * as z from 'zod'
 import { toLinkHolder } from '#lib/auth/account/link-holder.ts'
-import { publicWriteRoute } from '#lib/auth/api-route.ts'
+import { publicWriteRoute } from '#lib/auth/doors/api-route.ts'
 import { countAttempt, forgetAttempt } from '#lib/auth/limits/sign-in-throttle.ts'
+import { linkSecret, toLinkHash } from '#lib/auth/links/link-secret.ts'
 import { oneLine } from '#lib/auth/one-line.ts'
-import { PASSWORD_PROBLEMS } from '#lib/auth/password.ts'
+import { PASSWORD_PROBLEMS } from '#lib/auth/passwords/password.ts'
 import { acceptInvitation } from '#lib/auth/people/invitations.ts'
 import { toClientNetwork } from '#lib/http/client-address.ts'
 import { done, landAt, type Notice, Outcome, toReply } from '#lib/http/outcome.ts'
 import { readBody } from '#lib/http/read-form.ts'
 import { errorReply } from '#lib/http/replies.ts'
 import { toWaitText } from '#lib/http/wait-reply.ts'
-import { linkSecret, toLinkHash } from '#lib/links/link-secret.ts'
 
 /** Chosen passwords are looked at when the invitation is known to work. */
 const body = z.object({ invitation: linkSecret, name: oneLine, password: z.string() })

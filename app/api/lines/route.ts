@@ -1,4 +1,4 @@
-import { readRoute } from '#lib/auth/api-route.ts'
+import { readRoute } from '#lib/auth/doors/api-route.ts'
 import { parseLineQuery, toSearchParams } from '#lib/ledger/query/line-query.ts'
 import { listLines } from '#lib/ledger/read/list-lines.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { refuseStale } from '#lib/auth/account-route.ts'
-import { type WriteCall, writeRoute } from '#lib/auth/api-route.ts'
+import { refuseStale } from '#lib/auth/doors/account-route.ts'
+import { type WriteCall, writeRoute } from '#lib/auth/doors/api-route.ts'
 import { oneLine } from '#lib/auth/one-line.ts'
 import {
   disableUser,

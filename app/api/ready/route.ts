@@ -1,4 +1,4 @@
-import { publicReadRoute } from '#lib/auth/api-route.ts'
+import { publicReadRoute } from '#lib/auth/doors/api-route.ts'
 import { isDatabaseUp } from '#lib/db/probe.ts'
 import { PRIVATE_HEADERS } from '#lib/http/replies.ts'
 import { isStopping } from '#lib/http/stopping.ts'

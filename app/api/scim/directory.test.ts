@@ -105,7 +105,7 @@ async function provision(role: 'viewer' | 'finance' | 'admin' | null = 'finance'
 
 /** The answer of a route for signed-in people to this person's cookie. */
 async function signInAs(email: string) {
-  const { hashPassword } = await import('#lib/auth/password.ts')
+  const { hashPassword } = await import('#lib/auth/passwords/password.ts')
   await world.database.query('update app_user set password_hash = $2 where email = $1', [
     email,
     await hashPassword('correct horse battery'),

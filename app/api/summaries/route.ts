@@ -1,4 +1,4 @@
-import { readRoute } from '#lib/auth/api-route.ts'
+import { readRoute } from '#lib/auth/doors/api-route.ts'
 import { SUMMARY_QUERY, toSearchParams } from '#lib/ledger/query/summary-query.ts'
 import { summarizeLines } from '#lib/ledger/read/summarize-lines.ts'
 

@@ -1,4 +1,4 @@
-import { readRoute } from '#lib/auth/api-route.ts'
+import { readRoute } from '#lib/auth/doors/api-route.ts'
 import { searchTrips } from '#lib/ledger/read/list-filter-options.ts'
 
 export const dynamic = 'force-dynamic'

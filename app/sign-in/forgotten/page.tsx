@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { buttonClass } from '#components/primitives/button.ts'
 import { EntryField, EntryPage } from '#components/sign-in/entry-page.tsx'
 import { readMessage } from '#lib/auth/account/words.ts'
-import { publicPage } from '#lib/auth/desk-page.ts'
+import { publicPage } from '#lib/auth/doors/desk-page.ts'
 import { settings } from '#lib/env.ts'
 
 export const metadata: Metadata = { title: 'Forgotten password' }

@@ -3,7 +3,7 @@ import { buttonClass } from '#components/primitives/button.ts'
 import { EntryField, EntryPage } from '#components/sign-in/entry-page.tsx'
 import { LinkField } from '#components/sign-in/link-field.client.tsx'
 import { readMessage } from '#lib/auth/account/words.ts'
-import { publicPage } from '#lib/auth/desk-page.ts'
+import { publicPage } from '#lib/auth/doors/desk-page.ts'
 
 export const metadata: Metadata = { title: 'New password', robots: 'noindex' }
 

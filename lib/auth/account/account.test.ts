@@ -109,7 +109,7 @@ test('the password is not changed when somebody else has changed it meanwhile', 
   useRealCost()
   const here = await signedIn()
   const { changePassword } = await import('./change-password.ts')
-  const { readRequestSession } = await import('../read-session.ts')
+  const { readRequestSession } = await import('../doors/read-session.ts')
   const { UserChangedError } = await import('../sessions.ts')
   const request = new Request('http://localhost:3000/', {
     headers: { cookie: `tieout.session=${here.cookies.get('tieout.session')?.value}` },
@@ -119,7 +119,7 @@ test('the password is not changed when somebody else has changed it meanwhile', 
   if (session === null) throw new Error('not signed in')
   const actor = { kind: 'person', userId, name: PERSON, network: null } as const
   const changing = changePassword({ request, session, actor, now }, { old: PASSWORD, chosen: NEW })
-  const { hashPassword } = await import('../password.ts')
+  const { hashPassword } = await import('../passwords/password.ts')
   // made while the old password is looked at, stored before the new one is
   const other = await hashPassword('set by an operator')
   await world.database.query('update app_user set password_hash = $2 where id = $1', [userId, other])
@@ -158,7 +158,7 @@ test('a hash of a lower cost is raised after signing in, and keeps the sessions 
   const { startSession } = await import('../sessions.ts')
   const browser = await signedIn()
   await expect.poll(storedHash, { timeout: 20_000 }).toMatch(/^scrypt\$32768,8,3\$/)
-  const { verifyPassword } = await import('../password.ts')
+  const { verifyPassword } = await import('../passwords/password.ts')
   expect(await verifyPassword(PASSWORD, await storedHash())).toBe('right')
   expect(await isSignedIn(browser)).toBe(true)
   // somebody whose password was looked at before the hash was raised
@@ -167,8 +167,8 @@ test('a hash of a lower cost is raised after signing in, and keeps the sessions 
 
 test('raising a hash never takes back a password that was changed meanwhile', async () => {
   useRealCost()
-  const { hashPassword } = await import('../password.ts')
-  const { raiseCost } = await import('../raise-cost.ts')
+  const { hashPassword } = await import('../passwords/password.ts')
+  const { raiseCost } = await import('../sign-in/raise-cost.ts')
   const salt = Buffer.alloc(16, 7).toString('base64url')
   const old = `scrypt$1024,8,1$${salt}$${Buffer.alloc(32).toString('base64url')}`
   const changed = await hashPassword(NEW)
@@ -261,7 +261,7 @@ test('A18: who tries many links waits, and keeps nobody in another network from 
 })
 
 test('A23: the secret of a link stands behind the #, and a pasted link is as good', async () => {
-  const { toPasswordAddress } = await import('#lib/links/password-links.ts')
+  const { toPasswordAddress } = await import('#lib/auth/links/password-links.ts')
   const address = toPasswordAddress(await makeLink())
   expect(new URL(address).search).toBe('')
   expect(await setByLink(address)).toBe('/sign-in?said=password-new')
@@ -304,7 +304,7 @@ test('A17: a person ends one session, or all but this one', async () => {
 })
 
 async function readSessionAt(browser: Browser, now: Date) {
-  const { readRequestSession } = await import('../read-session.ts')
+  const { readRequestSession } = await import('../doors/read-session.ts')
   const cookie = `tieout.session=${browser.cookies.get('tieout.session')?.value}`
   return readRequestSession(new Request('http://localhost:3000/', { headers: { cookie } }), now)
 }

@@ -1,10 +1,10 @@
 import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
+import { closeLinks } from '#lib/auth/links/password-links.ts'
 import { hashSecret, makeSecret } from '#lib/connections/secret-hash.ts'
 import { withTenant } from '#lib/db/tenant.ts'
-import { closeLinks } from '#lib/links/password-links.ts'
 import type { AppSession } from '../model.ts'
-import { hashPassword, isSamePassword, judgePassword, type PasswordProblem } from '../password.ts'
+import { hashPassword, isSamePassword, judgePassword, type PasswordProblem } from '../passwords/password.ts'
 import { endSessionsOf, type SessionKey, UserChangedError } from '../sessions.ts'
 import { attemptOwnPassword, type CheckEnd } from '../sign-in/sign-in-attempt.ts'
 

@@ -1,6 +1,6 @@
 /** What the pages about the own password and sessions say after a form: `?said=` or `?error=`. */
 import { toWaitText } from '#lib/http/wait-reply.ts'
-import { PASSWORD_PROBLEMS } from '../password.ts'
+import { PASSWORD_PROBLEMS } from '../passwords/password.ts'
 
 /** A message, and the section of the page that it is about. */
 export type Message = { section: string; tone: 'good' | 'bad'; text: string }

@@ -85,8 +85,8 @@ export async function endPending(records: Records, { organizationId, secret }: P
 
 /**
  * Marks the setting of a password by its salt, which each setting makes anew
- * (lib/auth/password.ts). A hash that is only made to cost more keeps it: that is no reason to
- * begin again.
+ * (lib/auth/passwords/password.ts). A hash that is only made to cost more keeps it: that is no
+ * reason to begin again.
  */
 function toMark(passwordHash: string): string {
   return createHash('sha256')

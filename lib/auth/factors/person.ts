@@ -1,5 +1,5 @@
 import type { OrganizationId, UserId } from '#lib/ids.ts'
-import type { Seal } from '../seals/seal.ts'
+import type { Seal } from '../seal.ts'
 
 /** Whose factor it is. */
 export type Person = { organizationId: OrganizationId; userId: UserId }

@@ -1,7 +1,7 @@
 /** Ten codes, each of which signs in once instead of the authenticator app. */
 import { randomInt } from 'node:crypto'
 import type { Records } from '#lib/db/records.ts'
-import { openBytes, sealBytes, toKeyedHash } from '../seals/seal.ts'
+import { openBytes, sealBytes, toKeyedHash } from '../seal.ts'
 import { type Person, toSeal } from './person.ts'
 
 const CODES = 10

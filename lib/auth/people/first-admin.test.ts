@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
-import { verifyPassword } from '../password.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
+import { verifyPassword } from '../passwords/password.ts'
 import { provideFirstAdmin } from './first-admin.ts'
 
 let database: TestDatabase

@@ -1,6 +1,6 @@
 import { type Sql, withSystem, withSystemSql } from '#lib/db/tenant.ts'
 import { SettingsError } from '#lib/env.ts'
-import { findPasswordProblem, hashPassword, makePassword } from '../password.ts'
+import { findPasswordProblem, hashPassword, makePassword } from '../passwords/password.ts'
 
 /** `password` is set only when it was generated here: show it once, it is stored nowhere. */
 export type FirstAdmin = { created: boolean; email: string; password: string | null }

@@ -6,12 +6,12 @@
 
 import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
+import { type InvitationKey, makeInvitationKey } from '#lib/auth/links/invitation-links.ts'
 import { hashSecret } from '#lib/connections/secret-hash.ts'
 import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import { isUuid, type OrganizationId } from '#lib/ids.ts'
-import { type InvitationKey, makeInvitationKey } from '#lib/links/invitation-links.ts'
 import type { Invitation } from '../model.ts'
-import { hashPassword, judgePassword, type PasswordProblem } from '../password.ts'
+import { hashPassword, judgePassword, type PasswordProblem } from '../passwords/password.ts'
 import type { Role } from '../permissions.ts'
 import { insertUser, toStoredEmail } from './users.ts'
 

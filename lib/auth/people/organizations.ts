@@ -5,7 +5,7 @@ import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { withSystem, withTenant } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
-import { hashPassword } from '../password.ts'
+import { hashPassword } from '../passwords/password.ts'
 import { insertUser } from './users.ts'
 
 export type Organization = { id: OrganizationId; name: string }

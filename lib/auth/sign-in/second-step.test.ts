@@ -236,7 +236,7 @@ test('A23: a dump holds neither the secret nor a code, nor a plain hash of one',
 })
 
 test('a sealed secret opens for its own person and purpose only', async () => {
-  const { openBytes, sealBytes } = await import('../seals/seal.ts')
+  const { openBytes, sealBytes } = await import('../seal.ts')
   const { toSeal } = await import('../factors/person.ts')
   const open = (...[purpose, whose, sealed]: [...Parameters<typeof toSeal>, string]) =>
     openBytes(sealed, toSeal(purpose, whose))

@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { settings } from '#lib/env.ts'
-import { hashPassword, isBusy, verifyPassword } from '../password.ts'
+import { hashPassword, isBusy, verifyPassword } from '../passwords/password.ts'
 import { rememberBrowser } from './known-browser.ts'
 import { type DoorRequest, forgiveAtDoor, guardDoor } from './sign-in-door.ts'
 

@@ -11,7 +11,7 @@ import { parseCookies } from '#lib/http/cookies.ts'
 import { type PlainReply, toWaitReply } from '#lib/http/wait-reply.ts'
 import { log } from '#lib/log.ts'
 import { toThrottleHash } from '../limits/sign-in-throttle.ts'
-import { isBusy } from '../password.ts'
+import { isBusy } from '../passwords/password.ts'
 import { readAnyKnownBrowser } from './known-browser.ts'
 
 /** Per network or known browser; then one form every ten seconds. Successes do not count. */

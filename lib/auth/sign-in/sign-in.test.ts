@@ -153,7 +153,7 @@ test('A17: the session of a disabled or removed user is dead at once', async () 
 
 test('A23: a dump holds no passwords and nothing to make a cookie of', async () => {
   const browser = await signedIn()
-  const { readSessionKey } = await import('../read-session.ts')
+  const { readSessionKey } = await import('../doors/read-session.ts')
   const key = await readSessionKey(browser.cookies.get('tieout.session')?.value)
   const dump = JSON.stringify([
     await world.database.query('select * from user_session'),

@@ -1,6 +1,6 @@
 /** Single sign-on through our routes, with oidc-provider as the identity provider. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Seal } from '../seals/seal.ts'
+import type { Seal } from '../seal.ts'
 import {
   CLIENT_ID,
   CLIENT_SECRET,
@@ -480,7 +480,7 @@ test('A40: the client secret is sealed, never shown, never audited, and never se
   const [row] = await world.database.query<{ secret: string; id: string }>(
     'select sealed_secret as secret, organization_id as id from single_sign_on',
   )
-  const { openBytes, sealBytes } = await import('../seals/seal.ts')
+  const { openBytes, sealBytes } = await import('../seal.ts')
   const openText = (sealed: string, seal: Seal) => openBytes(sealed, seal)?.toString() ?? null
   expect(row?.secret).not.toContain(CLIENT_SECRET)
   expect(openText(row?.secret ?? '', { purpose: 'client secret', of: row?.id ?? '' })).toBe(CLIENT_SECRET)

@@ -6,7 +6,7 @@ import { hashSecret } from '#lib/connections/secret-hash.ts'
 import { withTenant } from '#lib/db/tenant.ts'
 import { cookieNames, SSO_CALLBACK_PATH, toSetCookie } from '#lib/http/cookies.ts'
 import type { OrganizationId } from '#lib/ids.ts'
-import { openBytes, sealBytes } from '../seals/seal.ts'
+import { openBytes, sealBytes } from '../seal.ts'
 import { ATTEMPT_LIFETIME_MS } from './sso-options.ts'
 
 export type SsoAttempt = {

@@ -1,6 +1,6 @@
 import type { AuthOptions } from 'next-auth'
 import { cookieNames, isSecureOrigin, SSO_CALLBACK_PATH } from '#lib/http/cookies.ts'
-import { nextAuthLog } from '../next-auth-log.ts'
+import { nextAuthLog } from '../connect/next-auth-log.ts'
 import type { ProviderMetadata } from './discovery.ts'
 import type { SsoClient } from './model.ts'
 import type { CodeAnswer } from './trade-code.ts'

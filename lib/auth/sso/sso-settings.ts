@@ -6,7 +6,7 @@ import { type Sql, withSystemSql, withTenant, withTenantSql } from '#lib/db/tena
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 import { hasAdminBesides, lockPeople } from '../people/last-admin.ts'
-import { openBytes, sealBytes } from '../seals/seal.ts'
+import { openBytes, sealBytes } from '../seal.ts'
 import type { AuthMethod, SsoClient, SsoMode, SsoProvider } from './model.ts'
 
 /** Admins, who may be named to keep their password when single sign-on is enforced. */

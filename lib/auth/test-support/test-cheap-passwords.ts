@@ -4,7 +4,7 @@
  * (lib/cli/test/choose-tests.ts).
  */
 import { onTestFinished } from 'vitest'
-import { setPasswordCost } from '../password.ts'
+import { setPasswordCost } from '../passwords/password.ts'
 
 const CHEAP = 2 ** 8
 

@@ -1,9 +1,9 @@
 /** For tests: sandbox platform, database, our routes as functions, browsers with cookie jars. */
 import { randomBytes } from 'node:crypto'
 import pino from 'pino'
-import type { TestDatabase } from '#lib/db/test-database.ts'
+import type { TestDatabase } from '#lib/db/test-support/test-database.ts'
 import { type Sandbox, startSandbox } from '#lib/sandbox/server.ts'
-import { ROUTES } from '../../../app/test-routes.ts'
+import { ROUTES } from '../../../app/test-support/test-routes.ts'
 
 export const APP_URL = 'http://localhost:3000'
 export const CALLBACK = '/api/auth/callback/partner'
@@ -80,11 +80,11 @@ export async function startWorld(environment: Record<string, string> = {}, as: '
     REQUEST_BUDGET_FACTOR: '1000',
     ...environment,
   })
-  const { createTestDatabase } = await import('#lib/db/test-database.ts')
+  const { createTestDatabase } = await import('#lib/db/test-support/test-database.ts')
   const database = await createTestDatabase(as)
   const logLines = await captureLog()
   await import('./test-cheap-passwords.ts')
-  const { hashPassword } = await import('../password.ts')
+  const { hashPassword } = await import('../passwords/password.ts')
   const passwordHash = await hashPassword(PASSWORD)
   Object.assign(globalThis, { tieoutDoor: { addressHeader: ADDRESS_HEADER } })
   return {

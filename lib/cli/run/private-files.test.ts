@@ -7,10 +7,10 @@ import { findAccount, reachableFolder } from '#lib/db/embedded-account.ts'
 import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
 import { parseSettings, settings } from '#lib/env.ts'
 import type { ConnectionId } from '#lib/ids.ts'
+import { provideSandboxSecrets } from '../processes/sandbox-process.ts'
 import { provideDataDir } from './data-dir.ts'
 import { provideKeys } from './keys.ts'
 import { readRing, writeRing } from './keys-files.ts'
-import { provideSandboxSecrets } from './sandbox-process.ts'
 
 const CONNECTION = '00000000-0000-4000-8000-000000000001' as ConnectionId
 

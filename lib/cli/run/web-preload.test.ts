@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { toChildEnvironment } from '#lib/env.ts'
 import { countSockets } from '#lib/world/count-sockets.ts'
-import { type ManagedProcess, startProcess } from './managed-process.ts'
+import { type ManagedProcess, startProcess } from '../processes/managed-process.ts'
 
 let folder: string
 let logFile: string

@@ -7,7 +7,7 @@ import { isForTests, type SourceFile, type SourceGraph } from './source-graph.ts
  */
 export type UnitProject = 'pure' | 'database' | 'process'
 
-const TEST_SERVER = /^lib\/db\/test-(cluster|database)\.ts$/
+const TEST_SERVER = /^lib\/db\/test-support\/test-(cluster|database)\.ts$/
 
 /**
  * What belongs to the whole process, and would be seen by the next file in it: settings, the

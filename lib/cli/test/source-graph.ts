@@ -26,7 +26,7 @@ function listFiles(folders: string[]): string[] {
 
 /** Test files, browser stories, and what only they use. */
 export function isForTests(path: string): boolean {
-  return /\.(test|spec)\.tsx?$|^e2e\/|\/test-support\/|\/test-[\w-]+\.ts$|\/seed[\w-]*\.ts$/.test(path)
+  return /\.(test|spec)\.tsx?$|^e2e\/|\/test-support\//.test(path)
 }
 
 export type Import = { target: string; isTypeOnly: boolean }

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildWebApp } from '../builds/web-build.ts'
 import { CommandError } from '../run/command-error.ts'
 import { packageFile, projectRoot } from '../run/project-root.ts'
-import { buildWebApp } from '../run/web-build.ts'
 import { findCommitProblems, listNewCommits } from './commit-rules.ts'
 import { provideBrowser } from './test-browser.ts'
 import {

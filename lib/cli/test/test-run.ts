@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { SETTING_NAMES, toChildEnvironment } from '#lib/env.ts'
-import { killGroup } from '../run/managed-process.ts'
+import { killGroup } from '../processes/managed-process.ts'
 import { projectRoot } from '../run/project-root.ts'
 
 const KILL_AFTER_MS = 10_000

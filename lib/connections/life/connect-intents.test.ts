@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-actor.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { createIntent, findIntent, noteIntentOutcome, spendIntent } from './connect-intents.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Actor } from '#lib/audit/model.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { seedConnection, seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { getConnection } from './list-connections.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import { OPEN_STATUSES, RUN_STATUSES, SQL_OPEN, SQL_OVER } from './run-status.ts'
 
 let database: TestDatabase

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-actor.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId, RunId, UserId } from '#lib/ids.ts'
 import { seedConnection, seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { controlRun } from '#lib/sync/runs/control-run.ts'

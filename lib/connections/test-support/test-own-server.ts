@@ -6,7 +6,7 @@ import pg from 'pg'
 import { prepareSchema } from '#lib/cli/run/schema.ts'
 import { EMBEDDED_ROLES, type EmbeddedPostgres, startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
 import { endPool, switchPool } from '#lib/db/pool.ts'
-import type { TestDatabase } from '#lib/db/test-database.ts'
+import type { TestDatabase } from '#lib/db/test-support/test-database.ts'
 
 export type OwnServer = { database: TestDatabase; stop: () => Promise<void>; start: () => Promise<void> }
 

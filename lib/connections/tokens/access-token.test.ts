@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-actor.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { startWorld, type World } from '#lib/auth/test-support/test-world.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import type { AccessToken } from './access-token.ts'

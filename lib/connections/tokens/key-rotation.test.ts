@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { personOf } from '#lib/audit/test-actor.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { type JwkSet, settings } from '#lib/env.ts'
 import { Secret } from '#lib/secret.ts'
 import { type RefreshWorld, startRefreshWorld, TOKEN_ENDPOINT } from '../test-support/test-refresh-world.ts'

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { canMountSmallDisk, mountSmallDisk, type SmallDisk } from '#lib/db/test-small-disk.ts'
+import { canMountSmallDisk, mountSmallDisk, type SmallDisk } from '#lib/db/test-support/test-small-disk.ts'
 import { settings } from '#lib/env.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { type RefreshWorld, startRefreshWorld, TOKEN_ENDPOINT } from '../test-support/test-refresh-world.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { withTenantSql } from '#lib/db/tenant.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import { hashText } from '#lib/hash-text.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { parseLine } from '#lib/partner/wire/wire-line.ts'

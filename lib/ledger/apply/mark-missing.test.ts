@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { withTenantSql } from '#lib/db/tenant.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 import { applyLines, makeLine, seedConnection, seedOrganization } from '../test-support/seed.ts'
 import { countMissing, keyOf } from './mark-missing.ts'

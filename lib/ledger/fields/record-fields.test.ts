@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import { PROFILE_FIELDS, type RecordField } from '#lib/reconcile/records.ts'
 import { STORED_INVOICE_FIELDS } from './invoice-fields.ts'
 import { OWNER_FIELDS, STORED_LINE_FIELDS } from './line-fields.ts'

@@ -1,6 +1,6 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { type OrganizationId, parseConnectionId } from '#lib/ids.ts'
-import { toIssuerKey } from '#lib/reconcile/judge.ts'
+import { toIssuerKey } from '#lib/reconcile/checks/judge.ts'
 import type { Finding, FindingCode } from '#lib/reconcile/line-proof.ts'
 import { LINE_DETAIL_COLUMNS, LINE_ROW_COLUMNS } from '../fields/line-fields.ts'
 import { listLineHistory } from '../history/history.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import { currencyDigits } from '#lib/reconcile/currency.ts'
-import { LINE_CASES, toJudgedLine } from '#lib/reconcile/test-verdicts.ts'
+import { LINE_CASES, toJudgedLine } from '#lib/reconcile/test-support/test-verdicts.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withTenantSql } from '#lib/db/tenant.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { dayOf } from '#lib/reconcile/day.ts'
 import { keepRejected } from '../apply/keep-rejected.ts'

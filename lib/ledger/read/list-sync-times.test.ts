@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import { seedConnection, seedOrganization } from '../test-support/seed.ts'
 import { listSyncTimes } from './list-sync-times.ts'
 

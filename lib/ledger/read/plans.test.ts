@@ -1,7 +1,7 @@
 /** How PostgreSQL answers the standard questions: none scans the table of lines. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { dayOf } from '#lib/reconcile/day.ts'
 import { type Period, parsePeriod } from '#lib/reconcile/period.ts'

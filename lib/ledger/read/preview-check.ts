@@ -1,7 +1,7 @@
 import { type Sql, withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
-import { type CheckMove, type FailedCheck, toCheckMoves } from '#lib/reconcile/check-effect.ts'
-import { type CheckCode, type CheckSetting, DEFAULT_CHECK } from '#lib/reconcile/checks.ts'
+import { type CheckMove, type FailedCheck, toCheckMoves } from '#lib/reconcile/checks/check-effect.ts'
+import { type CheckCode, type CheckSetting, DEFAULT_CHECK } from '#lib/reconcile/checks/checks.ts'
 import { surveyCompleteness } from '../kept/plain-invoices/read-completeness.ts'
 import { SETTINGS, type StoredSetting, toCheckSettings } from '../rules/read-rules.ts'
 

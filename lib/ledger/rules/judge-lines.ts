@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-import { judgeLine, type LineRules, toIssuerKey } from '#lib/reconcile/judge.ts'
+import { judgeLine, type LineRules, toIssuerKey } from '#lib/reconcile/checks/judge.ts'
 import { type ProvableLine, proveLine } from '#lib/reconcile/line-proof.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import { toKeptReasons } from '#lib/reconcile/reason.ts'

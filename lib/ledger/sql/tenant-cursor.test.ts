@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { POOL_CONNECTIONS, pool } from '#lib/db/pool.ts'
 import { limitStatements, withTenantSql } from '#lib/db/tenant.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import { PLACE_LIMITS, takePlace } from './cursor-places.ts'
 import { CURSOR_LIMITS, openTenantCursor, type RowCursor } from './tenant-cursor.ts'
 

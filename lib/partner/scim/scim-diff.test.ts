@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { RFC_RESOURCE_TYPES, RFC_SCHEMAS, RFC_SERVICE_PROVIDER_CONFIG } from './rfc7643.test-data.ts'
+import { RFC_RESOURCE_TYPES, RFC_SCHEMAS, RFC_SERVICE_PROVIDER_CONFIG } from '../test-support/rfc7643.test-data.ts'
 import { compareScimAnswers } from './scim-diff.ts'
 import type { ScimEndpoint } from './scim-model.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { RFC_RESOURCE_TYPES, RFC_SCHEMAS, RFC_SERVICE_PROVIDER_CONFIG } from './rfc7643.test-data.ts'
+import { RFC_RESOURCE_TYPES, RFC_SCHEMAS, RFC_SERVICE_PROVIDER_CONFIG } from '../test-support/rfc7643.test-data.ts'
 import { compareScimAnswers } from './scim-diff.ts'
 import { parseScimJson, readScimErrorStatus } from './scim-list.ts'
 import { SCIM_ENDPOINTS, type ScimParsed } from './scim-model.ts'

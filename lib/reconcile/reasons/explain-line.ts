@@ -1,4 +1,4 @@
-import type { Habits } from '../judge.ts'
+import type { Habits } from '../checks/judge.ts'
 import type { LineProof } from '../line-proof.ts'
 import { type ExactNumber, toExact } from '../money.ts'
 import { CONVENTIONS, type Convention, type Explanation } from '../reason.ts'

@@ -2,10 +2,10 @@ import { MERIDIAN_ENTITIES, NORDLICHT_ENTITIES } from './cast.ts'
 import { createMeridianCompany, createNordlichtCompany } from './company.ts'
 import { createGeneratedLedger } from './generated.ts'
 import { createGeneratedSegment, type HeaderChanges } from './generated-segment.ts'
-import { type JsonObject, scalarText } from './json.ts'
 import { createMemorySegment } from './memory-segment.ts'
 import type { GroundTruth, InvoiceFact, LineFact, ListFilter, Profile, Segment, StoredInvoice } from './model.ts'
 import { createMeridianStory, createNordlichtStory } from './story.ts'
+import { type JsonObject, scalarText } from './wire/json.ts'
 
 export type DataSize = 'company' | 'hostile' | 'large' | 'huge' | { kind: 'huge'; lines: number }
 

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { computeTieOuts } from '../tie-outs.ts'
 import { type Account, createAccounts, groundTruthOf } from './account.ts'
 import { fixed, fixedText, subtractFixed } from './decimal.ts'
-import { toWireInvoice, toWireLine } from './invoice-wire.ts'
-import { isJsonObject, type JsonObject, scalarText, toJson } from './json.ts'
 import { MERIDIAN_LESSONS, NORDLICHT_LESSONS, TURNED_REFUND } from './lessons.ts'
+import { toWireInvoice, toWireLine } from './wire/invoice-wire.ts'
+import { isJsonObject, type JsonObject, scalarText, toJson } from './wire/json.ts'
 
 const SEEDS = [20_260, 1, 2, 3, 4, 5]
 const accountsOf = (seed: number) => createAccounts('company', seed) as [Account, Account]

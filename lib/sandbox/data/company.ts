@@ -1,15 +1,15 @@
 import { addDays } from './calendar.ts'
 import { type Entity, MERIDIAN_ENTITIES, NORDLICHT_ENTITIES } from './cast.ts'
 import { fixed, fixedText, negateFixed } from './decimal.ts'
-import { buildInvoice } from './invoice-builder.ts'
-import { isJsonObject, type JsonObject, type JsonValue, scalarText } from './json.ts'
 import { type Lesson, MERIDIAN_LESSONS, NORDLICHT_LESSONS, TURNED_ORIGINAL, TURNED_REFUND } from './lessons.ts'
 import type { LinesShape, PlantedTotal, StoredInvoice, StoredLine } from './model.ts'
 import { makeFaultyLine } from './planted-faults.ts'
 import { type Choices, createChoices } from './prng.ts'
-import { withMetadata } from './special-line.ts'
 import { inOrder, issuingDates, LAST_DAY } from './story.ts'
 import { inventTrip, lineOnTrip, linesOfTrip, type Trip } from './trips.ts'
+import { buildInvoice } from './wire/invoice-builder.ts'
+import { isJsonObject, type JsonObject, type JsonValue, scalarText } from './wire/json.ts'
+import { withMetadata } from './wire/special-line.ts'
 
 /*
  * A company as its accountant knows it: a year of trips, and in the current quarter some more of

@@ -1,9 +1,9 @@
 import type { Entity } from './cast.ts'
 import { fixed, fixedText, negateFixed } from './decimal.ts'
-import { buildInvoice } from './invoice-builder.ts'
-import { type JsonObject, scalarText } from './json.ts'
 import type { LinesShape, StoredInvoice } from './model.ts'
 import { lineOnTrip, type Service, type Trip, tripAmount } from './trips.ts'
+import { buildInvoice } from './wire/invoice-builder.ts'
+import { type JsonObject, scalarText } from './wire/json.ts'
 
 /**
  * How a credit note states a refund. The wire documents no convention, so the story has all three.

@@ -1,5 +1,5 @@
-import { scalarText } from './json.ts'
 import type { ListFilter, StoredInvoice } from './model.ts'
+import { scalarText } from './wire/json.ts'
 
 /** True when an invoice passes the filter's invoice-level rules. */
 export function invoicePasses(invoice: Pick<StoredInvoice, 'serialNumber' | 'header'>, filter: ListFilter): boolean {

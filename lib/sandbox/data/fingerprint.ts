@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Account, pageOfInvoices, pageOfLines } from './account.ts'
-import { toWireInvoice } from './invoice-wire.ts'
-import { toJson } from './json.ts'
+import { toWireInvoice } from './wire/invoice-wire.ts'
+import { toJson } from './wire/json.ts'
 
 /** All of the usual size, and of generated accounts what is read in no time. */
 const LOOKED_AT = 3_000

@@ -1,9 +1,9 @@
 import { addFixed, fixed, ZERO } from './decimal.ts'
 import { expenseDatePasses, filtersLines, invoicePasses } from './filters.ts'
 import { type GeneratedLedger, LINES_PER_INVOICE, minorText } from './generated.ts'
-import { toWireInvoice, toWireLine } from './invoice-wire.ts'
-import type { JsonObject } from './json.ts'
 import type { GroundTruth, LineFact, ListFilter, Segment, StoredInvoice } from './model.ts'
+import { toWireInvoice, toWireLine } from './wire/invoice-wire.ts'
+import type { JsonObject } from './wire/json.ts'
 
 /**
  * Header fields that tests changed on single generated invoices, by index (unpaid to paid, for

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Sandbox } from '../server.ts'
-import { connect, readList, startTestSandbox } from '../test-client.ts'
+import { connect, readList, startTestSandbox } from '../test-support/test-client.ts'
 import { type Account, createAccounts, findInvoice, groundTruthOf, pageOfInvoices, pageOfLines } from './account.ts'
-import { checkLine } from './line-check.ts'
+import { checkLine } from './wire/line-check.ts'
 
 let sandbox: Sandbox
 let token: string

@@ -1,10 +1,10 @@
 import { addDays } from './calendar.ts'
 import { type Entity, NORDLICHT_ENTITIES } from './cast.ts'
 import { currencyDigits } from './currency.ts'
-import type { JsonObject } from './json.ts'
 import type { FindingCode } from './model.ts'
 import { HAMBURG, LISBON, LONDON, serviceLocation, TOKYO } from './places.ts'
 import { mix } from './prng.ts'
+import type { JsonObject } from './wire/json.ts'
 
 /** Lines of one generated invoice; the last invoice of a ledger may have fewer. */
 export const LINES_PER_INVOICE = 50

@@ -1,6 +1,6 @@
-import type { SpecialLine } from './special-line.ts'
-import { withMetadata } from './special-line.ts'
 import { lineOnTrip } from './trips.ts'
+import type { SpecialLine } from './wire/special-line.ts'
+import { withMetadata } from './wire/special-line.ts'
 
 type Hostile = { description?: string; trip_name?: string; cost_center?: string; vendor?: string }
 

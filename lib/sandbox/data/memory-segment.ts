@@ -1,9 +1,9 @@
 import { addFixed, parseFixed, ZERO } from './decimal.ts'
 import { expenseDatePasses, invoicePasses } from './filters.ts'
-import { toWireInvoice, toWireLine } from './invoice-wire.ts'
-import { type JsonObject, type JsonValue, scalarText } from './json.ts'
-import { checkLine, factOfLine, unreadableField } from './line-check.ts'
 import type { GroundTruth, InvoiceFact, LineFact, ListFilter, Segment, StoredInvoice, StoredLine } from './model.ts'
+import { toWireInvoice, toWireLine } from './wire/invoice-wire.ts'
+import { type JsonObject, type JsonValue, scalarText } from './wire/json.ts'
+import { checkLine, factOfLine, unreadableField } from './wire/line-check.ts'
 
 /** Invoices in an array that tests may change; the array is shared, not copied. */
 export function createMemorySegment(invoices: StoredInvoice[]): Segment {

@@ -1,5 +1,5 @@
 import type { Fixed } from './decimal.ts'
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from './wire/json.ts'
 
 /**
  * A line as stored: the wire object without the parent's fields, the name of its planted fault, if

@@ -1,12 +1,12 @@
 import type { Account } from './account.ts'
 import { addDays } from './calendar.ts'
 import { type Entity, MERIDIAN_ENTITIES, NORDLICHT_ENTITIES } from './cast.ts'
-import { buildInvoice } from './invoice-builder.ts'
-import { applyPatch } from './invoice-wire.ts'
-import { type JsonObject, scalarText } from './json.ts'
 import type { StoredInvoice, StoredLine } from './model.ts'
 import { type Choices, createChoices } from './prng.ts'
 import { inventTrip, lineOnTrip, price } from './trips.ts'
+import { buildInvoice } from './wire/invoice-builder.ts'
+import { applyPatch } from './wire/invoice-wire.ts'
+import { type JsonObject, scalarText } from './wire/json.ts'
 
 export type IssueRequest = {
   profileId?: string

@@ -1,7 +1,7 @@
-import { type JsonObject, type JsonValue, RawJson } from './json.ts'
-import type { SpecialLine } from './special-line.ts'
-import { withMetadata } from './special-line.ts'
 import { lineOnTrip, type Trip } from './trips.ts'
+import { type JsonObject, type JsonValue, RawJson } from './wire/json.ts'
+import type { SpecialLine } from './wire/special-line.ts'
+import { withMetadata } from './wire/special-line.ts'
 
 type Odd = (line: JsonObject) => JsonObject
 type Figures = {

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from './wire/json.ts'
 
 /** A city of the story: where people fly, ride and sleep. Coordinates are text, as on the wire. */
 export type Place = {

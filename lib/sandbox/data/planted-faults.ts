@@ -1,7 +1,7 @@
-import type { JsonObject } from './json.ts'
 import type { StoredLine } from './model.ts'
-import type { SpecialLine } from './special-line.ts'
 import { lineOnTrip, type Service, type Trip } from './trips.ts'
+import type { JsonObject } from './wire/json.ts'
+import type { SpecialLine } from './wire/special-line.ts'
 
 export type Base = {
   service: Service

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { type Account, createAccounts, groundTruthOf } from './account.ts'
-import { toWireInvoice, toWireLine } from './invoice-wire.ts'
-import { isJsonObject, type JsonObject, scalarText, toJson } from './json.ts'
 import { PLANTED_FAULTS } from './planted-faults.ts'
+import { toWireInvoice, toWireLine } from './wire/invoice-wire.ts'
+import { isJsonObject, type JsonObject, scalarText, toJson } from './wire/json.ts'
 
 const accounts = createAccounts('hostile', 20_260)
 const nordlicht = accounts[0] as Account

@@ -2,10 +2,10 @@ import { addDays } from './calendar.ts'
 import type { Entity, Person } from './cast.ts'
 import { PURPOSES } from './cast.ts'
 import { currencyDigits } from './currency.ts'
-import type { JsonObject, JsonValue } from './json.ts'
-import { type AmountStyle, amountText, buildLine, type LineSpec } from './line-builder.ts'
 import { type Place, serviceLocation } from './places.ts'
 import type { Choices } from './prng.ts'
+import type { JsonObject, JsonValue } from './wire/json.ts'
+import { type AmountStyle, amountText, buildLine, type LineSpec } from './wire/line-builder.ts'
 
 /** A trip of the story, and what its lines share. */
 export type Trip = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-actor.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import type { ConnectionId, RunId } from '#lib/ids.ts'
 import { listChanges } from '#lib/ledger/history/history-list.ts'
 import { DEFAULT_CHANGE_QUERY } from '#lib/ledger/query/history-query.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId, RunId, UserId } from '#lib/ids.ts'
 import { listChanges } from '#lib/ledger/history/history-list.ts'
 import { DEFAULT_CHANGE_QUERY } from '#lib/ledger/query/history-query.ts'

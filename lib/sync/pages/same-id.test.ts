@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-actor.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { getInvoice } from '#lib/ledger/read/get-invoice.ts'
 import { runReparses } from '#lib/worker/reparse-job.ts'

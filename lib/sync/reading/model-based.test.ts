@@ -4,7 +4,7 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-actor.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import { OperationalError } from '#lib/errors.ts'
 import type { ConnectionId } from '#lib/ids.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-actor.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { runReparses } from '#lib/worker/reparse-job.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import { seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { arePeopleHere, createGiveWay } from './give-way.ts'
 

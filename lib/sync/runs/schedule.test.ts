@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-actor.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { listEvents } from '#lib/connections/events/history.ts'
 import type { ConnectionId, RunId } from '#lib/ids.ts'
 import { runSync } from '../reading/run-sync.ts'

@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-actor.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
 import { discardOtherAccount, keepAsNewConnection } from '#lib/connections/life/reconnect-choice.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'

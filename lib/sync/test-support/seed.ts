@@ -3,13 +3,13 @@
  * from the sandbox's token endpoint.
  */
 
-import { personOf } from '#lib/audit/test-actor.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { storeCandidate } from '#lib/connections/life/reconnect-store.ts'
 import { checkCandidate, claimCandidate } from '#lib/connections/life/reconnect-work.ts'
 import { storeConnection } from '#lib/connections/life/store-connection.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import { generateTokenKeys } from '#lib/connections/tokens/vault.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import { type PartnerSettings, settings } from '#lib/env.ts'
 import type { ConnectionId, OrganizationId, RunId, UserId } from '#lib/ids.ts'
 import { seedOrganization } from '#lib/ledger/test-support/seed.ts'

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { ConnectionId } from '#lib/ids.ts'
 import { listRollupDifferences } from '#lib/ledger/test-support/rollup-differences.ts'
 import { pageOfInvoices, pageOfLines } from '#lib/sandbox/data/account.ts'
-import { toJson } from '#lib/sandbox/data/json.ts'
+import { toJson } from '#lib/sandbox/data/wire/json.ts'
 import type { SyncWorld } from './seed.ts'
 
 /** What the platform has now: its own list, asked directly. */

@@ -1,4 +1,4 @@
-import { existingOnly, readConnection } from '#lib/auth/desk-page.ts'
+import { existingOnly, readConnection } from '#lib/auth/doors/desk-page.ts'
 
 export default existingOnly(
   async ({ organizationId }, { id = '' }) => (await readConnection(organizationId, id)) !== null,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { writeRoute } from '#lib/auth/api-route.ts'
+import { writeRoute } from '#lib/auth/doors/api-route.ts'
 import { oneLine } from '#lib/auth/one-line.ts'
 import { renameUser } from '#lib/auth/people/users.ts'
 import { done } from '#lib/http/outcome.ts'

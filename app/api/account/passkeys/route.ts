@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { factorRoute } from '#lib/auth/account-route.ts'
+import { factorRoute } from '#lib/auth/doors/account-route.ts'
 import { addPasskey } from '#lib/auth/factors/passkeys.ts'
 import { lineOf } from '#lib/auth/one-line.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { changePassword } from '#lib/auth/account/change-password.ts'
-import { writeRoute } from '#lib/auth/api-route.ts'
+import { writeRoute } from '#lib/auth/doors/api-route.ts'
 import { UserChangedError } from '#lib/auth/sessions.ts'
 import { makeSessionCookie } from '#lib/auth/sign-in/sign-in.ts'
 import { landAt } from '#lib/http/outcome.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { endOtherSessions, endOwnSession } from '#lib/auth/account/own-sessions.ts'
-import { writeRoute } from '#lib/auth/api-route.ts'
+import { writeRoute } from '#lib/auth/doors/api-route.ts'
 import { landAt } from '#lib/http/outcome.ts'
 
 const body = z.object({ end: z.union([z.literal('others'), z.string().regex(/^[0-9a-f]{64}$/)]) })

@@ -1,4 +1,4 @@
-import { readRoute } from '#lib/auth/api-route.ts'
+import { readRoute } from '#lib/auth/doors/api-route.ts'
 import { openAuditFile } from '#lib/export/audit-csv.ts'
 import { toCsvReply } from '#lib/export/csv-reply.ts'
 import { parseAuditQuery } from '#lib/ledger/query/audit-query.ts'

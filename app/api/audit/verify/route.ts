@@ -1,5 +1,5 @@
 import { verifyForPeople } from '#lib/audit/verify-for-people.ts'
-import { writeRoute } from '#lib/auth/api-route.ts'
+import { writeRoute } from '#lib/auth/doors/api-route.ts'
 import { done } from '#lib/http/outcome.ts'
 
 /** POST /api/audit/verify: verifies the newest entries of the chain, and records the report. */

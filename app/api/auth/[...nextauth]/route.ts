@@ -1,5 +1,5 @@
-import { publicReadRoute } from '#lib/auth/api-route.ts'
-import { finishConnect } from '#lib/auth/connect-callback.ts'
+import { finishConnect } from '#lib/auth/connect/connect-callback.ts'
+import { publicReadRoute } from '#lib/auth/doors/api-route.ts'
 import { finishSso } from '#lib/auth/sso/sso-finish.ts'
 import { CALLBACK_PATH, SSO_CALLBACK_PATH } from '#lib/http/cookies.ts'
 import { errorReply, redirectTo } from '#lib/http/replies.ts'

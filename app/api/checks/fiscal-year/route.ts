@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { writeRoute } from '#lib/auth/api-route.ts'
+import { writeRoute } from '#lib/auth/doors/api-route.ts'
 import { done } from '#lib/http/outcome.ts'
 import { setFiscalMonth } from '#lib/ledger/rules/fiscal-year.ts'
 

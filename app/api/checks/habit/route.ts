@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { writeRoute } from '#lib/auth/api-route.ts'
+import { writeRoute } from '#lib/auth/doors/api-route.ts'
 import { done } from '#lib/http/outcome.ts'
 import { errorReply } from '#lib/http/replies.ts'
 import type { ConnectionId } from '#lib/ids.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { noSuchConnection, writeRoute } from '#lib/auth/api-route.ts'
-import { startConnect } from '#lib/auth/connect-start.ts'
+import { startConnect } from '#lib/auth/connect/connect-start.ts'
+import { noSuchConnection, writeRoute } from '#lib/auth/doors/api-route.ts'
 import { getConnection } from '#lib/connections/life/list-connections.ts'
 import { landAt } from '#lib/http/outcome.ts'
 

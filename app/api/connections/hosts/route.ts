@@ -1,4 +1,4 @@
-import { readRoute } from '#lib/auth/api-route.ts'
+import { readRoute } from '#lib/auth/doors/api-route.ts'
 import { listPartnerHosts } from '#lib/sync/platform/partner-host.ts'
 
 /** The platform's hosts as the circuit breaker sees them: `{hosts: HostState[]}`. */

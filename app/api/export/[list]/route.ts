@@ -1,4 +1,4 @@
-import { readRoute } from '#lib/auth/api-route.ts'
+import { readRoute } from '#lib/auth/doors/api-route.ts'
 import { isCsvWanted, toCsvReply } from '#lib/export/csv-reply.ts'
 import { CSV_FILES, isCsvFile } from '#lib/export/stream-csv.ts'
 import { errorReply } from '#lib/http/replies.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { writeRoute } from '#lib/auth/api-route.ts'
+import { writeRoute } from '#lib/auth/doors/api-route.ts'
 import { errorReply, PRIVATE_HEADERS } from '#lib/http/replies.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { type AskedDocument, askForDocument } from '#lib/sync/documents/document-wishes.ts'

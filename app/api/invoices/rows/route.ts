@@ -1,4 +1,4 @@
-import { readRoute } from '#lib/auth/api-route.ts'
+import { readRoute } from '#lib/auth/doors/api-route.ts'
 import { parseInvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
 import { toSearchParams } from '#lib/ledger/query/search-params.ts'
 import { listInvoiceRows } from '#lib/ledger/read/list-invoices.ts'

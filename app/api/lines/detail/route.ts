@@ -1,4 +1,4 @@
-import { readRoute } from '#lib/auth/api-route.ts'
+import { readRoute } from '#lib/auth/doors/api-route.ts'
 import { errorReply } from '#lib/http/replies.ts'
 import { getLine } from '#lib/ledger/read/get-line.ts'
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { refuseStale } from '#lib/auth/account-route.ts'
-import { type WriteCall, writeRoute } from '#lib/auth/api-route.ts'
+import { refuseStale } from '#lib/auth/doors/account-route.ts'
+import { type WriteCall, writeRoute } from '#lib/auth/doors/api-route.ts'
+import { toInvitationAddress } from '#lib/auth/links/invitation-links.ts'
 import { lineOr } from '#lib/auth/one-line.ts'
 import { invite, listInvitations, renewInvitation, withdrawInvitation } from '#lib/auth/people/invitations.ts'
 import { ROLES } from '#lib/auth/permissions.ts'
@@ -8,7 +9,6 @@ import { settings } from '#lib/env.ts'
 import { cookieNames, toSetCookie } from '#lib/http/cookies.ts'
 import { done, type Outcome, refused } from '#lib/http/outcome.ts'
 import { errorReply } from '#lib/http/replies.ts'
-import { toInvitationAddress } from '#lib/links/invitation-links.ts'
 
 /** For how long the page shows a new link to the browser that made it. */
 const SHOWN_SECONDS = 60

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { writeRoute } from '#lib/auth/api-route.ts'
+import { writeRoute } from '#lib/auth/doors/api-route.ts'
 import { oneLine } from '#lib/auth/one-line.ts'
 import { renameOrganization } from '#lib/auth/people/organizations.ts'
 import { done } from '#lib/http/outcome.ts'

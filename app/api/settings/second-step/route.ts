@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { factorRoute } from '#lib/auth/account-route.ts'
+import { factorRoute } from '#lib/auth/doors/account-route.ts'
 import { requireSecondStep } from '#lib/auth/factors/second-step-rule.ts'
 
 /** POST {required}: whether everybody who has a password needs a second step. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { IDLE_MINUTES, SESSION_DAYS, setSessionLimits } from '#lib/auth/account/session-limits.ts'
-import { writeRoute } from '#lib/auth/api-route.ts'
+import { writeRoute } from '#lib/auth/doors/api-route.ts'
 import { landAt } from '#lib/http/outcome.ts'
 
 /** A form sends digits, a script a number. */

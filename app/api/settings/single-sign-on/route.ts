@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { freshRoute } from '#lib/auth/account-route.ts'
+import { freshRoute } from '#lib/auth/doors/account-route.ts'
 import { findIssuer } from '#lib/auth/sso/discovery.ts'
 import { AUTH_METHODS } from '#lib/auth/sso/model.ts'
 import { isProviderUrl, ProviderError } from '#lib/auth/sso/provider-http.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { askForLink } from '#lib/auth/account/reset-password.ts'
-import { publicWriteRoute } from '#lib/auth/api-route.ts'
+import { publicWriteRoute } from '#lib/auth/doors/api-route.ts'
 import { settings } from '#lib/env.ts'
 import { readBody } from '#lib/http/read-form.ts'
 import { redirectTo } from '#lib/http/replies.ts'

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { setPasswordByLink } from '#lib/auth/account/reset-password.ts'
-import { publicWriteRoute } from '#lib/auth/api-route.ts'
+import { publicWriteRoute } from '#lib/auth/doors/api-route.ts'
+import { linkSecret, toLinkHash } from '#lib/auth/links/link-secret.ts'
 import { readBody } from '#lib/http/read-form.ts'
 import { redirectTo } from '#lib/http/replies.ts'
-import { linkSecret, toLinkHash } from '#lib/links/link-secret.ts'
 
 const form = z.object({ link: linkSecret, chosen: z.string() })
 const back = (error: string) => redirectTo(`/sign-in/forgotten?error=password-${error}`)

@@ -1,4 +1,4 @@
-import { publicWriteRoute } from '#lib/auth/api-route.ts'
+import { publicWriteRoute } from '#lib/auth/doors/api-route.ts'
 import { takeSecondStep } from '#lib/auth/sign-in/second-step.ts'
 import { redirectTo } from '#lib/http/replies.ts'
 

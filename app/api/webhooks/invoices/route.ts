@@ -1,4 +1,4 @@
-import { publicWriteRoute } from '#lib/auth/api-route.ts'
+import { publicWriteRoute } from '#lib/auth/doors/api-route.ts'
 import { settings } from '#lib/env.ts'
 import { toOperationalError } from '#lib/errors.ts'
 import { readBounded } from '#lib/http/read-bounded.ts'

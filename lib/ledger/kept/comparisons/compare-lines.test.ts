@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withTenantSql } from '#lib/db/tenant.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import type { LineRecord } from '#lib/reconcile/records.ts'
 import { getLine } from '../../read/get-line.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Sql, withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import type { LineRecord, ProvedLine } from '#lib/reconcile/records.ts'

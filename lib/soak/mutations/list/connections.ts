@@ -1,7 +1,7 @@
 import type { Breakage } from '../model.ts'
 
-const CALLBACK = 'lib/auth/connect-callback.ts'
-const CONNECT = ['lib/auth/connect-callback.test.ts']
+const CALLBACK = 'lib/auth/connect/connect-callback.ts'
+const CONNECT = ['lib/auth/connect/connect-callback.test.ts']
 const DISCONNECT = ['lib/worker/disconnect-job.test.ts']
 
 /** Connecting and disconnecting accounts (docs/decisions/005-connect-flow.md). */
@@ -142,10 +142,10 @@ export const CONNECTIONS: Breakage[] = [
     id: 'answer-fetched-again-unknown',
     row: 'A3',
     promise: 'An answer that the browser fetches once more says how it ended first.',
-    file: 'lib/auth/connect-callback.ts',
+    file: 'lib/auth/connect/connect-callback.ts',
     before: 'await findSpentIntent(session, states[0])',
     after: 'null',
-    tests: ['lib/auth/connect-callback.test.ts'],
+    tests: ['lib/auth/connect/connect-callback.test.ts'],
     title: 'fetches once more',
   },
   {
@@ -155,7 +155,7 @@ export const CONNECTIONS: Breakage[] = [
     file: 'lib/connections/life/connect-intents.ts',
     before: 'where: { organizationId, userId, sessionIdHash, stateHash',
     after: 'where: { organizationId, stateHash',
-    tests: ['lib/auth/connect-callback.test.ts'],
+    tests: ['lib/auth/connect/connect-callback.test.ts'],
     title: 'fetches once more',
   },
 ]

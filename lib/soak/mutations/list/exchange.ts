@@ -6,20 +6,20 @@ export const EXCHANGE: Breakage[] = [
     id: 'state-cookie',
     row: 'A3',
     promise: 'The state belongs to the cookie of the same click.',
-    file: 'lib/auth/connect-options.ts',
+    file: 'lib/auth/connect/connect-options.ts',
     before: 'params.state !== checks.state',
     after: "params.state === ''",
-    tests: ['lib/auth/connect-callback.test.ts'],
+    tests: ['lib/auth/connect/connect-callback.test.ts'],
     title: 'with a state cookie',
   },
   {
     id: 'state-hash',
     row: 'A3',
     promise: 'The state belongs to the stored intent.',
-    file: 'lib/auth/connect-callback.ts',
+    file: 'lib/auth/connect/connect-callback.ts',
     before: 'return hashSecret(state) === intent.stateHash ?',
     after: "return hashSecret(state) !== '' ?",
-    tests: ['lib/auth/connect-callback.test.ts'],
+    tests: ['lib/auth/connect/connect-callback.test.ts'],
     title: 'A3: a state that is',
   },
   {
@@ -29,7 +29,7 @@ export const EXCHANGE: Breakage[] = [
     file: 'lib/connections/tokens/token-endpoint.ts',
     before: 'maxBytes: LARGEST_ANSWER_BYTES',
     after: 'maxBytes: 2 ** 40 + LARGEST_ANSWER_BYTES',
-    tests: ['lib/auth/code-exchange.test.ts'],
+    tests: ['lib/auth/connect/code-exchange.test.ts'],
     title: '300 MB',
   },
   {
@@ -41,7 +41,7 @@ export const EXCHANGE: Breakage[] = [
 `,
     after: `    deadlineMs: deadlineMs * 100,
 `,
-    tests: ['lib/auth/code-exchange.test.ts'],
+    tests: ['lib/auth/connect/code-exchange.test.ts'],
     title: 'dripping',
   },
   {
@@ -51,7 +51,7 @@ export const EXCHANGE: Breakage[] = [
     file: 'lib/connections/tokens/token-endpoint.ts',
     before: 'freshConnection: true',
     after: 'freshConnection: false',
-    tests: ['lib/auth/code-exchange.test.ts'],
+    tests: ['lib/auth/connect/code-exchange.test.ts'],
     title: 'takes tokens',
   },
   {
@@ -61,7 +61,7 @@ export const EXCHANGE: Breakage[] = [
     file: 'lib/connections/tokens/token-endpoint.ts',
     before: "'accept-encoding': 'identity'",
     after: "'accept-encoding': 'gzip'",
-    tests: ['lib/auth/code-exchange.test.ts'],
+    tests: ['lib/auth/connect/code-exchange.test.ts'],
     title: 'takes tokens',
   },
   {
@@ -71,20 +71,20 @@ export const EXCHANGE: Breakage[] = [
     file: 'lib/partner/http/http.ts',
     before: "if (isForbidden(url.hostname.replace(/^\\[|\\]$/g, ''))) throw forbidden(url.host)",
     after: 'void isForbidden',
-    tests: ['lib/auth/code-exchange.test.ts'],
+    tests: ['lib/auth/connect/code-exchange.test.ts'],
     title: 'no code is sent',
   },
   {
     id: 'intent-cookie-left',
     row: 'A3',
     promise: 'Using the intent removes its cookie.',
-    file: 'lib/auth/connect-callback.ts',
+    file: 'lib/auth/connect/connect-callback.ts',
     before: "const cleared = [setCookies.get(connectState), toSetCookie(intentCookie, '', CALLBACK_PATH, 0)]",
     after: `const cleared = [setCookies.get(connectState)]
   void toSetCookie
   void intentCookie
   void CALLBACK_PATH`,
-    tests: ['lib/auth/connect-callback.test.ts'],
+    tests: ['lib/auth/connect/connect-callback.test.ts'],
     title: 'connects in one click',
   },
 ]

@@ -98,10 +98,10 @@ export const HARDENING: Breakage[] = [
     id: 'route-not-counted',
     row: 'A18',
     promise: 'Every route of signed-in people is counted.',
-    file: 'lib/auth/api-route.ts',
+    file: 'lib/auth/doors/api-route.ts',
     before: '    if (waitSeconds > 0) return tooManyRequests(waitSeconds)\n',
     after: '    if (waitSeconds > 900) return tooManyRequests(waitSeconds)\n',
-    tests: ['lib/auth/api-route.test.ts'],
+    tests: ['lib/auth/doors/api-route.test.ts'],
     title: 'A18: ',
   },
   {

@@ -27,7 +27,7 @@ export const PEOPLE: Breakage[] = [
     id: 'invitation-secret-stored',
     row: 'A23',
     promise: 'Only the hash of an invitation’s secret is stored.',
-    file: 'lib/links/invitation-links.ts',
+    file: 'lib/auth/links/invitation-links.ts',
     before: 'secretHash: hashSecret(secret) }',
     after: 'secretHash: secret + hashSecret(secret).slice(64) }',
     tests: ['lib/auth/people/invitations.test.ts'],

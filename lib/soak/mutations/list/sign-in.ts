@@ -57,7 +57,7 @@ export const SIGN_IN: Breakage[] = [
     id: 'four-at-once',
     row: 'A18',
     promise: 'Strangers’ passwords are checked one at a time.',
-    file: 'lib/auth/password.ts',
+    file: 'lib/auth/passwords/password.ts',
     before: 'atOnce: 1, waiting: 20',
     after: 'atOnce: 4, waiting: 20',
     tests: ['lib/auth/limits/sign-in-throttle.test.ts'],
@@ -67,7 +67,7 @@ export const SIGN_IN: Breakage[] = [
     id: 'queue-of-200',
     row: 'A18',
     promise: 'The queue of strangers is short.',
-    file: 'lib/auth/password.ts',
+    file: 'lib/auth/passwords/password.ts',
     before: 'atOnce: 1, waiting: 20',
     after: 'atOnce: 1, waiting: 200',
     tests: ['lib/auth/limits/sign-in-throttle.test.ts'],
@@ -77,38 +77,38 @@ export const SIGN_IN: Breakage[] = [
     id: 'unknown-is-quick',
     row: 'A18',
     promise: 'An unknown person’s password takes as long as a known one’s.',
-    file: 'lib/auth/password.ts',
+    file: 'lib/auth/passwords/password.ts',
     before: `  const hasHash = encoded !== null
 `,
     after: `  const hasHash = encoded !== null
   if (!hasHash) return 'wrong'
 `,
-    tests: ['lib/auth/password.test.ts'],
+    tests: ['lib/auth/passwords/password.test.ts'],
     title: 'takes as long',
   },
   {
     id: 'gone-keeps-place',
     row: 'A18',
     promise: 'A client that is gone keeps no place in the queue.',
-    file: 'lib/auth/turns.ts',
+    file: 'lib/auth/limits/turns.ts',
     before: `          queue.delete(entry)
           signal`,
     after: `          if (!isGone) queue.delete(entry)
           signal`,
-    tests: ['lib/auth/turns.test.ts'],
+    tests: ['lib/auth/limits/turns.test.ts'],
   },
   {
     id: 'place-lost',
     row: 'A18',
     promise: 'A place is always given back.',
-    file: 'lib/auth/turns.ts',
+    file: 'lib/auth/limits/turns.ts',
     before: `    } finally {
       pass()
     }`,
     after: `    } finally {
       queue.size
     }`,
-    tests: ['lib/auth/turns.test.ts'],
+    tests: ['lib/auth/limits/turns.test.ts'],
   },
   {
     id: 'db-away-is-wrong',

@@ -2,7 +2,7 @@ import type { Breakage } from '../model.ts'
 
 const CSV = ['lib/export/csv.test.ts']
 const REJECTED_PAGE = 'app/(desk)/rejected/page.tsx'
-const API_ROUTE = ['lib/auth/api-route.test.ts']
+const API_ROUTE = ['lib/auth/doors/api-route.test.ts']
 const DISCONNECT_ROUTE = 'app/api/connections/[id]/disconnect/route.ts'
 
 /** What reaches us from browsers, and what they get: routes, pages, forms, files. */
@@ -15,7 +15,7 @@ export const WEB: Breakage[] = [
       {
         file: REJECTED_PAGE,
         before: "import { deskPage } from '../desk-page.tsx'",
-        after: "import { publicPage } from '#lib/auth/desk-page.ts'",
+        after: "import { publicPage } from '#lib/auth/doors/desk-page.ts'",
       },
       {
         file: REJECTED_PAGE,
@@ -42,7 +42,7 @@ void readRoute
     id: 'session-not-asked-for',
     row: 'A7',
     promise: 'A request without a session is answered 401.',
-    file: 'lib/auth/api-route.ts',
+    file: 'lib/auth/doors/api-route.ts',
     before: "    if (session === null)\n      return isForm ? redirectTo('/sign-in') :",
     after: "    if (session === null && isForm)\n      return isForm ? redirectTo('/sign-in') :",
     tests: ['app/api/ledger-routes.test.ts'],
@@ -52,7 +52,7 @@ void readRoute
     id: 'route-without-origin',
     row: 'A11',
     promise: 'Every route that changes something asks where the request comes from.',
-    file: 'lib/auth/api-route.ts',
+    file: 'lib/auth/doors/api-route.ts',
     before: "subject: 'connection', may, origin: 'ours', kind }",
     after: "subject: 'connection', may, origin: 'anyone', kind }",
     tests: ['app/route-table.test.ts'],
@@ -70,7 +70,7 @@ void readRoute
     id: 'role-not-looked-at',
     row: 'roles',
     promise: 'An insufficient role is refused.',
-    file: 'lib/auth/api-route.ts',
+    file: 'lib/auth/doors/api-route.ts',
     before: 'if (!isAllowed(session.role, access.may)) return errorReply',
     after: "if (!isAllowed(session.role, 'read')) return errorReply",
     tests: API_ROUTE,
@@ -92,7 +92,7 @@ void readRoute
     file: 'lib/http/same-origin.ts',
     before: "(site === null || site === 'same-origin')",
     after: "(site === null || site.startsWith('same-'))",
-    tests: ['lib/auth/connect-callback.test.ts'],
+    tests: ['lib/auth/connect/connect-callback.test.ts'],
     title: 'A11: ',
   },
   {
@@ -243,10 +243,10 @@ void readRoute
     id: 'text-that-no-column-holds',
     row: 'A14',
     promise: 'No text that the database cannot hold reaches a handler.',
-    file: 'lib/auth/api-route.ts',
+    file: 'lib/auth/doors/api-route.ts',
     before: 'isStorableValue(read.value) ? schema',
     after: 'isStorableValue(read.value) || true ? schema',
-    tests: ['lib/auth/api-route.test.ts'],
+    tests: ['lib/auth/doors/api-route.test.ts'],
     title: 'no text that the database cannot hold',
   },
   {

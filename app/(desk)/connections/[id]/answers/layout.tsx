@@ -1,4 +1,4 @@
-import { existingOnly } from '#lib/auth/desk-page.ts'
+import { existingOnly } from '#lib/auth/doors/desk-page.ts'
 import { isAllowed } from '#lib/auth/permissions.ts'
 
 export default existingOnly(async ({ role }) => isAllowed(role, 'see-evidence'))

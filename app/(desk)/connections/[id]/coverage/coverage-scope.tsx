@@ -1,4 +1,4 @@
-import type { ConnectionVisit } from '#lib/auth/desk-page.ts'
+import type { ConnectionVisit } from '#lib/auth/doors/desk-page.ts'
 import { DeskScope } from '../../../desk-scope.tsx'
 import { leadToOwnScope } from '../../../own-scope.ts'
 

@@ -1,4 +1,4 @@
-import { existingOnly } from '#lib/auth/desk-page.ts'
+import { existingOnly } from '#lib/auth/doors/desk-page.ts'
 import { hasInvoice } from '#lib/ledger/read/get-invoice.ts'
 
 export default existingOnly(({ organizationId }, { connection = '', serial = '' }) =>

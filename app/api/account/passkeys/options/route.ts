@@ -1,4 +1,4 @@
-import { writeRoute } from '#lib/auth/api-route.ts'
+import { writeRoute } from '#lib/auth/doors/api-route.ts'
 import { isFreshSession } from '#lib/auth/factors/fresh-session.ts'
 import { hasPasskeys, toRegistrationOptions } from '#lib/auth/factors/passkeys.ts'
 import { errorReply } from '#lib/http/replies.ts'

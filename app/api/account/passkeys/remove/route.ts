@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { factorRoute } from '#lib/auth/account-route.ts'
+import { factorRoute } from '#lib/auth/doors/account-route.ts'
 import { removePasskey } from '#lib/auth/factors/passkeys.ts'
 
 /** POST {id}: nobody signs in with that passkey any more. */

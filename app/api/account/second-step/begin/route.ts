@@ -1,4 +1,4 @@
-import { factorRoute } from '#lib/auth/account-route.ts'
+import { factorRoute } from '#lib/auth/doors/account-route.ts'
 import { beginEnrolment } from '#lib/auth/factors/authenticator.ts'
 
 /** Makes a secret for an authenticator app; it counts after its first right code. */

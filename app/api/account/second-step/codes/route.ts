@@ -1,4 +1,4 @@
-import { factorRoute } from '#lib/auth/account-route.ts'
+import { factorRoute } from '#lib/auth/doors/account-route.ts'
 import { renewRecoveryCodes } from '#lib/auth/factors/authenticator.ts'
 import { toRecoveryCookie } from '#lib/auth/sign-in/recovery-cookie.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { FACTOR_PLACES, toFactorOutcome } from '#lib/auth/account-route.ts'
-import { writeRoute } from '#lib/auth/api-route.ts'
+import { FACTOR_PLACES, toFactorOutcome } from '#lib/auth/doors/account-route.ts'
+import { writeRoute } from '#lib/auth/doors/api-route.ts'
 import { refreshSession } from '#lib/auth/factors/fresh-session.ts'
 import { attemptSignIn } from '#lib/auth/sign-in/sign-in-attempt.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { factorRoute } from '#lib/auth/account-route.ts'
+import { factorRoute } from '#lib/auth/doors/account-route.ts'
 import { confirmEnrolment } from '#lib/auth/factors/authenticator.ts'
 import { toRecoveryCookie } from '#lib/auth/sign-in/recovery-cookie.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { toAccountName } from '#components/connections/connection-state.ts'
-import { connectionWriteRoute } from '#lib/auth/api-route.ts'
+import { connectionWriteRoute } from '#lib/auth/doors/api-route.ts'
 import { requestDisconnect } from '#lib/connections/life/disconnect-request.ts'
 import { landAt, refused } from '#lib/http/outcome.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { connectionWriteRoute } from '#lib/auth/api-route.ts'
+import { connectionWriteRoute } from '#lib/auth/doors/api-route.ts'
 import { lineOr } from '#lib/auth/one-line.ts'
 import { nameAccount } from '#lib/connections/life/name-account.ts'
 import { done } from '#lib/http/outcome.ts'

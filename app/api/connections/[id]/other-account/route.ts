@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { connectionWriteRoute } from '#lib/auth/api-route.ts'
+import { connectionWriteRoute } from '#lib/auth/doors/api-route.ts'
 import { discardOtherAccount, keepAsNewConnection } from '#lib/connections/life/reconnect-choice.ts'
 import { landAt } from '#lib/http/outcome.ts'
 

@@ -1,4 +1,4 @@
-import { connectionReadRoute, connectionWriteRoute } from '#lib/auth/api-route.ts'
+import { connectionReadRoute, connectionWriteRoute } from '#lib/auth/doors/api-route.ts'
 import { getSyncActivity } from '#lib/connections/runs/sync-activity.ts'
 import { toSyncWish } from './run-wishes.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { factorRoute } from '#lib/auth/account-route.ts'
+import { factorRoute } from '#lib/auth/doors/account-route.ts'
 import { resetSecondStep } from '#lib/auth/sign-in/reset-second-step.ts'
 import { isUuid } from '#lib/ids.ts'
 

@@ -1,4 +1,4 @@
-import { directoryRoute } from '#lib/auth/api-route.ts'
+import { directoryRoute } from '#lib/auth/doors/api-route.ts'
 import { refuseOther } from '#lib/directory/describe.ts'
 
 /** Whatever else a directory may try, answered in its own form. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { freshRoute } from '#lib/auth/account-route.ts'
+import { freshRoute } from '#lib/auth/doors/account-route.ts'
 import { ROLES } from '#lib/auth/permissions.ts'
 import { setGroupRole } from '#lib/directory/role-mapping.ts'
 import { toMappingOutcome } from '../mapping-outcome.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { freshRoute } from '#lib/auth/account-route.ts'
 import { addDirectoryToken } from '#lib/auth/directory-token.ts'
+import { freshRoute } from '#lib/auth/doors/account-route.ts'
 import { lineOf } from '#lib/auth/one-line.ts'
 import { toOncePage } from '#lib/http/once-page.ts'
 import { Outcome, refused } from '#lib/http/outcome.ts'

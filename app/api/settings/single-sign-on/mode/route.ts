@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { freshRoute } from '#lib/auth/account-route.ts'
+import { freshRoute } from '#lib/auth/doors/account-route.ts'
 import { SSO_MODES } from '#lib/auth/sso/model.ts'
 import { saveMode } from '#lib/auth/sso/sso-settings.ts'
 import { landAt } from '#lib/http/outcome.ts'

@@ -1,4 +1,4 @@
-import { publicWriteRoute } from '#lib/auth/api-route.ts'
+import { publicWriteRoute } from '#lib/auth/doors/api-route.ts'
 import { offerPasskeySignIn } from '#lib/auth/sign-in/passkey-sign-in.ts'
 import { redirectTo } from '#lib/http/replies.ts'
 

@@ -1,5 +1,5 @@
-import { toFactorOutcome } from '#lib/auth/account-route.ts'
-import { writeRoute } from '#lib/auth/api-route.ts'
+import { toFactorOutcome } from '#lib/auth/doors/account-route.ts'
+import { writeRoute } from '#lib/auth/doors/api-route.ts'
 import { toRecoveryCookie } from '#lib/auth/sign-in/recovery-cookie.ts'
 
 /** The person has kept the new recovery codes: they are not shown again. */

@@ -1,4 +1,4 @@
-import { connectionWriteRoute, noSuchConnection } from '#lib/auth/api-route.ts'
+import { connectionWriteRoute, noSuchConnection } from '#lib/auth/doors/api-route.ts'
 import { requestScimCheck } from '#lib/connections/scim/scim-checks.ts'
 import { done, refused } from '#lib/http/outcome.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { connectionWriteRoute, noSuchConnection } from '#lib/auth/api-route.ts'
+import { connectionWriteRoute, noSuchConnection } from '#lib/auth/doors/api-route.ts'
 import { requestScimCheck } from '#lib/connections/scim/scim-checks.ts'
 import { sealingKeys } from '#lib/connections/tokens/key-ring.ts'
 import { storeScimKey, toScimApiKey } from '#lib/connections/tokens/scim-key.ts'

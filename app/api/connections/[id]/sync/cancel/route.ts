@@ -1,4 +1,4 @@
-import { connectionWriteRoute } from '#lib/auth/api-route.ts'
+import { connectionWriteRoute } from '#lib/auth/doors/api-route.ts'
 import { toRunControl } from '../run-wishes.ts'
 
 /** Cancels the connection's sync; what has arrived is kept. */

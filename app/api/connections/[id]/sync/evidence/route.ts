@@ -1,4 +1,4 @@
-import { connectionReadRoute } from '#lib/auth/api-route.ts'
+import { connectionReadRoute } from '#lib/auth/doors/api-route.ts'
 import { listEvidence } from '#lib/sync/pages/keep-evidence.ts'
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { connectionReadRoute, connectionWriteRoute } from '#lib/auth/api-route.ts'
+import { connectionReadRoute, connectionWriteRoute } from '#lib/auth/doors/api-route.ts'
 import { done, refused } from '#lib/http/outcome.ts'
 import { decideLoss, getOpenLoss, type LossOutcome } from '#lib/sync/losses/decide-loss.ts'
 import { previewLoss } from '#lib/sync/losses/preview-loss.ts'

@@ -1,4 +1,4 @@
-import { connectionWriteRoute } from '#lib/auth/api-route.ts'
+import { connectionWriteRoute } from '#lib/auth/doors/api-route.ts'
 import { done } from '#lib/http/outcome.ts'
 import { jsonReply } from '#lib/http/replies.ts'
 import { requestReparse } from '#lib/sync/reading/reparse-wishes.ts'

@@ -1,4 +1,4 @@
-import { connectionWriteRoute } from '#lib/auth/api-route.ts'
+import { connectionWriteRoute } from '#lib/auth/doors/api-route.ts'
 import { toRunControl } from '../run-wishes.ts'
 
 /** Resumes a paused sync from its place. */

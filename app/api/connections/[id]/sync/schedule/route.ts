@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { connectionWriteRoute } from '#lib/auth/api-route.ts'
+import { connectionWriteRoute } from '#lib/auth/doors/api-route.ts'
 import { LOOK_BACK_INTERVALS, SYNC_INTERVALS, VERIFY_INTERVALS } from '#lib/connections/model.ts'
 import { done } from '#lib/http/outcome.ts'
 import { setSyncSchedule } from '#lib/sync/runs/next-sync.ts'

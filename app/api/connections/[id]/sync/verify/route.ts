@@ -1,4 +1,4 @@
-import { connectionWriteRoute } from '#lib/auth/api-route.ts'
+import { connectionWriteRoute } from '#lib/auth/doors/api-route.ts'
 import { toSyncWish } from '../run-wishes.ts'
 
 /** Reads everything again and compares it with what is held. */

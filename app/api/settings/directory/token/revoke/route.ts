@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { writeRoute } from '#lib/auth/api-route.ts'
 import { revokeDirectoryToken } from '#lib/auth/directory-token.ts'
+import { writeRoute } from '#lib/auth/doors/api-route.ts'
 import { done } from '#lib/http/outcome.ts'
 
 /** POST /api/settings/directory/token/revoke {token}: ends a token at once. */

@@ -1,4 +1,4 @@
-import { connectionWriteRoute } from '#lib/auth/api-route.ts'
+import { connectionWriteRoute } from '#lib/auth/doors/api-route.ts'
 import { removeScimKey } from '#lib/connections/tokens/scim-key.ts'
 import { landAt } from '#lib/http/outcome.ts'
 

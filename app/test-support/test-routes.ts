@@ -1,0 +1,564 @@
+/**
+ * Every route and page: its file, and by hand who may use it at least, what the audit tells of it,
+ * and an example request. The paths are Next.js's own (`next typegen`): a missing one does not
+ * compile, nor does a handler or page without a declared access (lib/auth/doors/api-route.ts and
+ * desk-page.ts). Who may is said again on purpose: a weakened role, a new route or a newly open one
+ * fails a test until someone changes this table too. Only tests read it.
+ */
+
+import type { AuditAction } from '#lib/audit/model.ts'
+import type { DeclaredRoute, DirectoryMethod, Method } from '#lib/auth/doors/api-route.ts'
+import type { DeclaredPage } from '#lib/auth/doors/desk-page.ts'
+import type { Role } from '#lib/auth/permissions.ts'
+import type { AppRouteHandlerRoutes, AppRoutes } from '../../.next/types/routes.d.ts'
+
+/** What the path's handlers are about. */
+type SubjectOf<Path extends string> = Path extends `/api/connections/[id]${string}`
+  ? 'connection'
+  : Path extends `/api/scim/${string}`
+    ? 'directory'
+    : 'none'
+
+/** What a path's handlers may be: only a directory's routes have more than two. */
+type MethodOf<Path extends string> = SubjectOf<Path> extends 'directory' ? DirectoryMethod : Method
+
+/** Next.js makes a route of each of these exports. */
+type ServedMethod = DirectoryMethod | 'HEAD' | 'OPTIONS'
+
+/** What a `route.ts` may export. */
+export type RouteModule<Path extends string> = {
+  readonly [M in MethodOf<Path>]?: DeclaredRoute<M, SubjectOf<Path>>
+} & { readonly [M in Exclude<ServedMethod, MethodOf<Path>>]?: never }
+
+/** What a `page.tsx` may export. */
+export type PageModule<Path extends string> = { readonly default: DeclaredPage<Path> }
+
+/** `directory`: no person, but a company directory with its token. */
+type Least = Role | 'anyone' | 'directory'
+
+/** What the world of the route walk has, for the requests that name something of it. */
+type WalkRecords = {
+  connectionId: string
+  personId: string
+  invitationId: string
+  groupId: string
+  serialNumber: string
+  /** In every text of the organization. */
+  canary: string
+}
+type Example<Value> = Value | ((records: WalkRecords) => Value)
+
+/**
+ * `audited`: of a GET, that it takes data out or finishes what a POST began. `unaudited`: why the
+ * audit tells nothing. `body`: one that the route takes, without which a refusal might only be
+ * about the body. `query`: where nothing of the organization is told without one.
+ */
+type HandlerRow = {
+  readonly least: Least
+  readonly audited?: readonly AuditAction[]
+  readonly unaudited?: string
+  readonly body?: Example<Record<string, unknown>>
+  readonly query?: Example<string>
+}
+
+/** What changes something says what the audit tells of it, or why nothing. */
+type Told = { readonly audited: readonly AuditAction[] } | { readonly unaudited: string }
+
+type RouteRow<Path extends string> = { readonly load: () => Promise<RouteModule<Path>> } & {
+  readonly [M in DirectoryMethod]?: M extends MethodOf<Path> ? HandlerRow & (M extends 'POST' ? Told : unknown) : never
+}
+type PageRow<Path extends string> = {
+  readonly load: () => Promise<PageModule<Path>>
+  readonly least: Least
+  readonly query?: Example<string>
+}
+
+const ofConnection = ({ connectionId }: WalkRecords) => `?connection=${connectionId}`
+
+export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> } = {
+  '/api/account/name': {
+    load: () => import('../api/account/name/route.ts'),
+    POST: { least: 'viewer', audited: ['people.name'], body: { name: 'stranger' } },
+  },
+  '/api/account/passkeys': {
+    load: () => import('../api/account/passkeys/route.ts'),
+    POST: { least: 'viewer', audited: ['passkey.add'], body: { name: 'A key', response: {} } },
+  },
+  '/api/account/passkeys/options': {
+    load: () => import('../api/account/passkeys/options/route.ts'),
+    POST: { least: 'viewer', unaudited: 'it only makes a challenge, which nobody has answered yet' },
+  },
+  '/api/account/passkeys/remove': {
+    load: () => import('../api/account/passkeys/remove/route.ts'),
+    POST: { least: 'viewer', audited: ['passkey.remove'], body: { id: 'none' } },
+  },
+  '/api/account/password': {
+    load: () => import('../api/account/password/route.ts'),
+    POST: { least: 'viewer', audited: ['password.changed'], body: { old: 'the same one', chosen: 'the same one' } },
+  },
+  '/api/account/second-step/begin': {
+    load: () => import('../api/account/second-step/begin/route.ts'),
+    POST: { least: 'viewer', unaudited: 'a secret without a first right code counts for nothing' },
+  },
+  '/api/account/second-step/codes': {
+    load: () => import('../api/account/second-step/codes/route.ts'),
+    POST: { least: 'viewer', audited: ['second-step.renew-codes'] },
+  },
+  '/api/account/second-step/codes/kept': {
+    load: () => import('../api/account/second-step/codes/kept/route.ts'),
+    POST: { least: 'viewer', unaudited: 'it only takes the shown codes away from the browser' },
+  },
+  '/api/account/second-step/confirm': {
+    load: () => import('../api/account/second-step/confirm/route.ts'),
+    POST: {
+      least: 'viewer',
+      unaudited: 'it only says that the session’s password was typed again',
+      body: { password: 'not the password' },
+    },
+  },
+  '/api/account/second-step/disable': {
+    load: () => import('../api/account/second-step/disable/route.ts'),
+    POST: { least: 'viewer', audited: ['second-step.disable'] },
+  },
+  '/api/account/second-step/enable': {
+    load: () => import('../api/account/second-step/enable/route.ts'),
+    POST: { least: 'viewer', audited: ['second-step.enable'], body: { code: '000000' } },
+  },
+  '/api/account/sessions': {
+    load: () => import('../api/account/sessions/route.ts'),
+    POST: { least: 'viewer', audited: ['sessions.ended'], body: { end: '0'.repeat(64) } },
+  },
+  '/api/audit/export': {
+    load: () => import('../api/audit/export/route.ts'),
+    GET: { least: 'admin', audited: ['audit.export-started', 'audit.export-ended'] },
+  },
+  '/api/audit/verify': {
+    load: () => import('../api/audit/verify/route.ts'),
+    POST: { least: 'admin', audited: ['audit.verified'] },
+  },
+  '/api/auth/[...nextauth]': {
+    load: () => import('../api/auth/[...nextauth]/route.ts'),
+    GET: {
+      least: 'anyone',
+      audited: [
+        'connection.connected',
+        'connection.reconnect-consented',
+        'connection.connect-refused',
+        'single-sign-on.signed-in',
+        'single-sign-on.refused',
+      ],
+    },
+  },
+  '/api/checks': {
+    load: () => import('../api/checks/route.ts'),
+    POST: { least: 'admin', audited: ['checks.set'], body: { code: 'line_total', level: 'finding' } },
+  },
+  '/api/checks/fiscal-year': {
+    load: () => import('../api/checks/fiscal-year/route.ts'),
+    POST: { least: 'admin', audited: ['checks.fiscal-year'], body: { month: 1 } },
+  },
+  '/api/checks/habit': {
+    load: () => import('../api/checks/habit/route.ts'),
+    POST: {
+      least: 'finance',
+      audited: ['checks.habit'],
+      body: ({ connectionId }) => ({
+        connection: connectionId,
+        rate: '19',
+        code: 'tax',
+        convention: 'tax_per_unit',
+        decision: 'declined',
+      }),
+    },
+  },
+  '/api/connections': {
+    load: () => import('../api/connections/route.ts'),
+    GET: { least: 'viewer' },
+  },
+  '/api/connections/[id]/disconnect': {
+    load: () => import('../api/connections/[id]/disconnect/route.ts'),
+    POST: { least: 'admin', audited: ['connection.disconnect-requested'], body: { data: 'keep' } },
+  },
+  '/api/connections/[id]/name': {
+    load: () => import('../api/connections/[id]/name/route.ts'),
+    POST: { least: 'admin', audited: ['connection.name'], body: { name: '' } },
+  },
+  '/api/connections/[id]/other-account': {
+    load: () => import('../api/connections/[id]/other-account/route.ts'),
+    POST: {
+      least: 'admin',
+      audited: ['connection.other-account-kept', 'connection.other-account-discarded'],
+      body: { choice: 'keep' },
+    },
+  },
+  '/api/connections/[id]/scim': {
+    load: () => import('../api/connections/[id]/scim/route.ts'),
+    GET: { least: 'viewer' },
+  },
+  '/api/connections/[id]/scim/check': {
+    load: () => import('../api/connections/[id]/scim/check/route.ts'),
+    POST: { least: 'admin', audited: ['connection.scim-checked'] },
+  },
+  '/api/connections/[id]/scim/key': {
+    load: () => import('../api/connections/[id]/scim/key/route.ts'),
+    POST: {
+      least: 'admin',
+      audited: ['connection.scim-key-stored', 'connection.scim-checked'],
+      body: { apiKey: 'a-key' },
+    },
+  },
+  '/api/connections/[id]/scim/key/remove': {
+    load: () => import('../api/connections/[id]/scim/key/remove/route.ts'),
+    POST: { least: 'admin', audited: ['connection.scim-key-removed'] },
+  },
+  '/api/connections/[id]/sync': {
+    load: () => import('../api/connections/[id]/sync/route.ts'),
+    GET: { least: 'viewer' },
+    POST: { least: 'finance', audited: ['sync.started'] },
+  },
+  '/api/connections/[id]/sync/cancel': {
+    load: () => import('../api/connections/[id]/sync/cancel/route.ts'),
+    POST: { least: 'finance', audited: ['sync.canceled'] },
+  },
+  '/api/connections/[id]/sync/evidence': {
+    load: () => import('../api/connections/[id]/sync/evidence/route.ts'),
+    GET: { least: 'admin' },
+  },
+  '/api/connections/[id]/sync/loss': {
+    load: () => import('../api/connections/[id]/sync/loss/route.ts'),
+    GET: { least: 'viewer' },
+    POST: {
+      least: 'admin',
+      audited: ['loss.accepted', 'loss.refused', 'loss.taken-back'],
+      body: { runId: '00000000-0000-4000-8000-000000000000', decision: 'rejected' },
+    },
+  },
+  '/api/connections/[id]/sync/pause': {
+    load: () => import('../api/connections/[id]/sync/pause/route.ts'),
+    POST: { least: 'finance', audited: ['sync.paused'] },
+  },
+  '/api/connections/[id]/sync/reparse': {
+    load: () => import('../api/connections/[id]/sync/reparse/route.ts'),
+    POST: { least: 'finance', audited: ['sync.rejected-read-again'] },
+  },
+  '/api/connections/[id]/sync/resume': {
+    load: () => import('../api/connections/[id]/sync/resume/route.ts'),
+    POST: { least: 'finance', audited: ['sync.resumed'] },
+  },
+  '/api/connections/[id]/sync/schedule': {
+    load: () => import('../api/connections/[id]/sync/schedule/route.ts'),
+    POST: { least: 'admin', audited: ['connection.schedule'], body: { minutes: 60 } },
+  },
+  '/api/connections/[id]/sync/verify': {
+    load: () => import('../api/connections/[id]/sync/verify/route.ts'),
+    POST: { least: 'finance', audited: ['sync.verification-started'] },
+  },
+  '/api/connections/connect': {
+    load: () => import('../api/connections/connect/route.ts'),
+    POST: {
+      least: 'admin',
+      audited: ['connection.connect-started'],
+      body: ({ connectionId }) => ({ connection: connectionId }),
+    },
+  },
+  '/api/connections/hosts': {
+    load: () => import('../api/connections/hosts/route.ts'),
+    GET: { least: 'viewer' },
+  },
+  '/api/export/[list]': {
+    load: () => import('../api/export/[list]/route.ts'),
+    GET: {
+      least: 'viewer',
+      audited: ['export.started', 'export.ended'],
+      query: ({ connectionId }) => `?format=csv&connection=${connectionId}`,
+    },
+  },
+  '/api/groups': {
+    load: () => import('../api/groups/route.ts'),
+    GET: { least: 'viewer', query: ({ connectionId }) => `?connection=${connectionId}&by=trip` },
+  },
+  '/api/health': {
+    load: () => import('../api/health/route.ts'),
+    GET: { least: 'anyone' },
+  },
+  '/api/invite': {
+    load: () => import('../api/invite/route.ts'),
+    POST: { least: 'anyone', audited: ['people.join'] },
+  },
+  '/api/invoices/document': {
+    load: () => import('../api/invoices/document/route.ts'),
+    POST: {
+      least: 'viewer',
+      audited: ['document.downloaded'],
+      body: ({ connectionId, serialNumber }) => ({ connection: connectionId, serial: serialNumber }),
+    },
+  },
+  '/api/invoices/rows': {
+    load: () => import('../api/invoices/rows/route.ts'),
+    GET: { least: 'viewer', query: ofConnection },
+  },
+  '/api/lines': {
+    load: () => import('../api/lines/route.ts'),
+    GET: { least: 'viewer', query: ofConnection },
+  },
+  '/api/lines/detail': {
+    load: () => import('../api/lines/detail/route.ts'),
+    GET: { least: 'viewer', query: ({ connectionId }) => `?connection=${connectionId}&id=line-1` },
+  },
+  '/api/lines/rows': {
+    load: () => import('../api/lines/rows/route.ts'),
+    GET: { least: 'viewer', query: ofConnection },
+  },
+  '/api/people': {
+    load: () => import('../api/people/route.ts'),
+    POST: {
+      least: 'admin',
+      audited: [
+        'people.name',
+        'people.role',
+        'people.deactivate',
+        'people.reactivate',
+        'people.sign-out',
+        'people.remove',
+      ],
+      body: ({ personId }) => ({ action: 'sign-out', user: personId }),
+    },
+  },
+  '/api/people/invitations': {
+    load: () => import('../api/people/invitations/route.ts'),
+    POST: {
+      least: 'admin',
+      audited: ['people.invite', 'people.withdraw'],
+      body: ({ invitationId }) => ({ action: 'withdraw', invitation: invitationId }),
+    },
+  },
+  '/api/people/second-step/reset': {
+    load: () => import('../api/people/second-step/reset/route.ts'),
+    POST: { least: 'admin', audited: ['second-step.reset'], body: { user: '00000000-0000-4000-8000-000000000000' } },
+  },
+  '/api/ready': {
+    load: () => import('../api/ready/route.ts'),
+    GET: { least: 'anyone' },
+  },
+  '/api/scim/v2/Groups': {
+    load: () => import('../api/scim/v2/Groups/route.ts'),
+    GET: { least: 'directory' },
+    POST: {
+      least: 'directory',
+      audited: ['directory.group-made', 'directory.access', 'directory.refused'],
+      body: { displayName: 'Walk' },
+    },
+  },
+  '/api/scim/v2/Groups/[id]': {
+    load: () => import('../api/scim/v2/Groups/[id]/route.ts'),
+    GET: { least: 'directory' },
+    PUT: {
+      least: 'directory',
+      body: ({ canary }) => ({ displayName: canary, Operations: [{ op: 'add', path: 'externalId', value: 'x' }] }),
+    },
+    PATCH: {
+      least: 'directory',
+      body: ({ canary }) => ({ displayName: canary, Operations: [{ op: 'add', path: 'externalId', value: 'x' }] }),
+    },
+    DELETE: { least: 'directory' },
+  },
+  '/api/scim/v2/ResourceTypes': {
+    load: () => import('../api/scim/v2/ResourceTypes/route.ts'),
+    GET: { least: 'directory' },
+  },
+  '/api/scim/v2/ResourceTypes/[id]': {
+    load: () => import('../api/scim/v2/ResourceTypes/[id]/route.ts'),
+    GET: { least: 'directory' },
+  },
+  '/api/scim/v2/Schemas': {
+    load: () => import('../api/scim/v2/Schemas/route.ts'),
+    GET: { least: 'directory' },
+  },
+  '/api/scim/v2/Schemas/[id]': {
+    load: () => import('../api/scim/v2/Schemas/[id]/route.ts'),
+    GET: { least: 'directory' },
+  },
+  '/api/scim/v2/ServiceProviderConfig': {
+    load: () => import('../api/scim/v2/ServiceProviderConfig/route.ts'),
+    GET: { least: 'directory' },
+  },
+  '/api/scim/v2/Users': {
+    load: () => import('../api/scim/v2/Users/route.ts'),
+    GET: { least: 'directory' },
+    POST: {
+      least: 'directory',
+      audited: ['directory.person-made', 'directory.person-taken', 'directory.access', 'directory.refused'],
+      body: { userName: 'walk@example.com' },
+    },
+  },
+  '/api/scim/v2/Users/[id]': {
+    load: () => import('../api/scim/v2/Users/[id]/route.ts'),
+    GET: { least: 'directory' },
+    PUT: {
+      least: 'directory',
+      body: ({ canary }) => ({ userName: 'provisioned@example.com', displayName: canary, active: true }),
+    },
+    PATCH: { least: 'directory', body: { Operations: [{ op: 'add', path: 'externalId', value: 'x' }] } },
+    DELETE: { least: 'directory' },
+  },
+  '/api/scim/v2/[...rest]': {
+    load: () => import('../api/scim/v2/[...rest]/route.ts'),
+    GET: { least: 'directory' },
+    POST: { least: 'directory', unaudited: 'there is nothing there but a refusal' },
+    PUT: { least: 'directory' },
+    PATCH: { least: 'directory' },
+    DELETE: { least: 'directory' },
+  },
+  '/api/settings/directory/default-role': {
+    load: () => import('../api/settings/directory/default-role/route.ts'),
+    POST: { least: 'admin', audited: ['directory.default-role', 'directory.access'], body: { role: '' } },
+  },
+  '/api/settings/directory/group-role': {
+    load: () => import('../api/settings/directory/group-role/route.ts'),
+    POST: {
+      least: 'admin',
+      audited: ['directory.group-role', 'directory.access'],
+      body: ({ groupId }) => ({ group: groupId, role: 'viewer' }),
+    },
+  },
+  '/api/settings/directory/token': {
+    load: () => import('../api/settings/directory/token/route.ts'),
+    POST: { least: 'admin', audited: ['directory.token-made'], body: { name: 'walk' } },
+  },
+  '/api/settings/directory/token/revoke': {
+    load: () => import('../api/settings/directory/token/revoke/route.ts'),
+    POST: {
+      least: 'admin',
+      audited: ['directory.token-revoked'],
+      body: { token: '00000000-0000-4000-8000-000000000000' },
+    },
+  },
+  '/api/settings/name': {
+    load: () => import('../api/settings/name/route.ts'),
+    POST: { least: 'admin', audited: ['organization.name'], body: { name: 'Second' } },
+  },
+  '/api/settings/second-step': {
+    load: () => import('../api/settings/second-step/route.ts'),
+    POST: { least: 'admin', audited: ['second-step.require'], body: { required: 'no' } },
+  },
+  '/api/settings/sessions': {
+    load: () => import('../api/settings/sessions/route.ts'),
+    POST: { least: 'admin', audited: ['sessions.limits'], body: { idleMinutes: 720, sessionDays: 30 } },
+  },
+  '/api/settings/single-sign-on': {
+    load: () => import('../api/settings/single-sign-on/route.ts'),
+    POST: { least: 'admin', audited: ['single-sign-on.provider'] },
+  },
+  '/api/settings/single-sign-on/mode': {
+    load: () => import('../api/settings/single-sign-on/mode/route.ts'),
+    POST: { least: 'admin', audited: ['single-sign-on.mode'], body: { mode: 'off' } },
+  },
+  '/api/sign-in': {
+    load: () => import('../api/sign-in/route.ts'),
+    POST: { least: 'anyone', audited: ['sign-in.done', 'sign-in.refused'] },
+  },
+  '/api/sign-in/forgotten': {
+    load: () => import('../api/sign-in/forgotten/route.ts'),
+    POST: { least: 'anyone', unaudited: 'whose address it is, only the worker looks up: password.link-mailed' },
+  },
+  '/api/sign-in/new-password': {
+    load: () => import('../api/sign-in/new-password/route.ts'),
+    POST: { least: 'anyone', audited: ['password.reset'] },
+  },
+  '/api/sign-in/passkey': {
+    load: () => import('../api/sign-in/passkey/route.ts'),
+    POST: { least: 'anyone', audited: ['sign-in.done'] },
+  },
+  '/api/sign-in/passkey/options': {
+    load: () => import('../api/sign-in/passkey/options/route.ts'),
+    POST: { least: 'anyone', unaudited: 'it only makes a challenge, which nobody has answered yet' },
+  },
+  '/api/sign-in/second-step': {
+    load: () => import('../api/sign-in/second-step/route.ts'),
+    POST: { least: 'anyone', audited: ['sign-in.done', 'second-step.use-code'] },
+  },
+  '/api/sign-out': {
+    load: () => import('../api/sign-out/route.ts'),
+    POST: { least: 'anyone', audited: ['sign-in.ended'] },
+  },
+  '/api/sso': {
+    load: () => import('../api/sso/route.ts'),
+    POST: { least: 'anyone', unaudited: 'it only leads to the identity provider: nobody is known yet' },
+  },
+  '/api/summaries': {
+    load: () => import('../api/summaries/route.ts'),
+    GET: { least: 'viewer', query: '?by=cost_center' },
+  },
+  '/api/trips': {
+    load: () => import('../api/trips/route.ts'),
+    GET: { least: 'viewer', query: '?q=' },
+  },
+  '/api/webhooks/invoices': {
+    load: () => import('../api/webhooks/invoices/route.ts'),
+    POST: { least: 'anyone', unaudited: 'the platform is nobody, and what it says is only a hint' },
+  },
+}
+
+export const PAGES: { readonly [Path in AppRoutes]: PageRow<Path> } = {
+  '/': { load: () => import('../(desk)/(overview)/page.tsx'), least: 'viewer' },
+  '/account': { load: () => import('../(desk)/account/page.tsx'), least: 'viewer' },
+  '/audit': { load: () => import('../(desk)/audit/page.tsx'), least: 'admin' },
+  '/changes': { load: () => import('../(desk)/changes/page.tsx'), least: 'viewer' },
+  '/checks': { load: () => import('../(desk)/checks/page.tsx'), least: 'viewer' },
+  '/connect': { load: () => import('../connect/page.tsx'), least: 'anyone' },
+  '/connections': { load: () => import('../(desk)/connections/(list)/page.tsx'), least: 'viewer' },
+  '/connections/[id]': { load: () => import('../(desk)/connections/[id]/(connection)/page.tsx'), least: 'viewer' },
+  '/connections/[id]/answers': { load: () => import('../(desk)/connections/[id]/answers/page.tsx'), least: 'admin' },
+  '/connections/[id]/coverage': { load: () => import('../(desk)/connections/[id]/coverage/page.tsx'), least: 'viewer' },
+  '/connections/[id]/drift': { load: () => import('../(desk)/connections/[id]/drift/page.tsx'), least: 'admin' },
+  '/connections/[id]/loss': { load: () => import('../(desk)/connections/[id]/loss/page.tsx'), least: 'viewer' },
+  '/connections/[id]/scim': { load: () => import('../(desk)/connections/[id]/scim/page.tsx'), least: 'viewer' },
+  '/groups': {
+    load: () => import('../(desk)/(lists)/groups/page.tsx'),
+    least: 'viewer',
+    query: ({ connectionId }) => `?connection=${connectionId}&by=trip`,
+  },
+  '/invite': { load: () => import('../invite/page.tsx'), least: 'anyone' },
+  '/invoices': { load: () => import('../(desk)/(lists)/invoices/page.tsx'), least: 'viewer', query: ofConnection },
+  '/invoices/[connection]/[serial]': {
+    load: () => import('../(desk)/invoices/[connection]/[serial]/page.tsx'),
+    least: 'viewer',
+  },
+  '/lines': {
+    load: () => import('../(desk)/(lists)/lines/page.tsx'),
+    least: 'viewer',
+    query: ({ connectionId }) => `?connection=${connectionId}&line=${connectionId}:line-1`,
+  },
+  '/people': { load: () => import('../(desk)/people/page.tsx'), least: 'viewer' },
+  '/rejected': { load: () => import('../(desk)/rejected/page.tsx'), least: 'viewer' },
+  '/settings': { load: () => import('../(desk)/settings/page.tsx'), least: 'admin' },
+  '/sign-in': { load: () => import('../sign-in/page.tsx'), least: 'anyone' },
+  '/sign-in/forgotten': { load: () => import('../sign-in/forgotten/page.tsx'), least: 'anyone' },
+  '/sign-in/new-password': { load: () => import('../sign-in/new-password/page.tsx'), least: 'anyone' },
+  '/sign-in/second-step': { load: () => import('../sign-in/second-step/page.tsx'), least: 'anyone' },
+}
+
+/** The one route that changes something for other origins: its body is signed. */
+export const OPEN_TO_OTHER_ORIGINS = ['/api/webhooks/invoices']
+
+/** A handler or page of the tables. */
+export type Handler = HandlerRow & { path: string; method: DirectoryMethod; isPage: boolean }
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** Every handler and page, in the order of the tables. */
+export const HANDLERS: readonly Handler[] = [
+  ...Object.entries(ROUTES).flatMap(([path, row]) =>
+    METHODS.flatMap((method) => {
+      const said: HandlerRow | undefined = row[method]
+      return said === undefined ? [] : [{ ...said, path, method, isPage: false }]
+    }),
+  ),
+  ...Object.entries(PAGES).map(([path, { least, query }]) => ({
+    path,
+    method: 'GET' as const,
+    isPage: true,
+    least,
+    query,
+  })),
+]
