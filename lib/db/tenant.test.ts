@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pool, switchPool } from './pool.ts'
-import { type Sql, withSystemSql, withTenant, withTenantSnapshot, withTenantSql } from './tenant.ts'
+import { type Sql, withSystemSql, withTenant, withTenantMoment, withTenantSnapshot, withTenantSql } from './tenant.ts'
 import { createTestDatabase, type TestDatabase } from './test-support/test-database.ts'
 
 let database: TestDatabase
@@ -58,6 +58,44 @@ test('a snapshot changes nothing', async () => {
   const change = withTenantSnapshot(id, (sql) => sql(`update app_user set name = 'x'`))
   await expect(change).rejects.toThrow('read-only')
   expect(await withTenantSnapshot(id, (sql) => sql('select from app_user'))).toHaveLength(1)
+})
+
+const readMoment = (id: string) => {
+  const read = async (sql: Sql) => {
+    const [row] = await sql<{ id: string; pid: number; moment: string }>(
+      `select (select organization_id from app_user) as id, pg_backend_pid() as pid, pg_current_snapshot()::text as moment`,
+    )
+    return row
+  }
+  return withTenantMoment(id, { first: read, second: read, third: read })
+}
+
+test('reads of one moment see the same side by side, whatever is committed meanwhile', async () => {
+  const id = organizations[0] as string
+  let isOver = false
+  const commitAllTheTime = async () => {
+    while (!isOver) await withTenantSql(id, (sql) => sql('select pg_current_xact_id()'))
+  }
+  const committing = [commitAllTheTime(), commitAllTheTime()]
+  const moments = new Set<string | undefined>()
+  for (let round = 0; round < 20; round++) {
+    const { first, second, third } = await readMoment(id)
+    expect([second?.moment, third?.moment]).toEqual([first?.moment, first?.moment])
+    expect(new Set([first?.pid, second?.pid, third?.pid]).size).toBe(3)
+    moments.add(first?.moment)
+  }
+  isOver = true
+  await Promise.all(committing)
+  expect(moments.size).toBeGreaterThan(5)
+})
+
+test('A9: more requests for reads of one moment than there are connections do not wait for each other', async () => {
+  const turns = Array.from({ length: 60 }, (_, at) => organizations[at % 2] as string)
+  const seen = await Promise.all(turns.map(readMoment))
+  expect(seen.map(({ first, second, third }) => [first?.id, second?.id, third?.id])).toEqual(
+    turns.map((id) => [id, id, id]),
+  )
+  expect(seen.filter(({ first, third }) => first?.pid === third?.pid).length).toBeGreaterThan(0)
 })
 
 /** Tables of no organization: nothing in them may be about one. */

@@ -40,14 +40,43 @@ export function withTenantSql<T>(organizationId: OrganizationId, work: (sql: Sql
 /**
  * As `withTenantSql`, to read: all its statements see the ledger as of the first one, and the
  * database refuses those that would change something. It resolves as soon as `work` does, or, if
- * the end is awaited, when the database holds nothing more for it.
+ * the end is awaited, when the database holds nothing more for it. `within`: a read of the same
+ * organization that this is a part of.
  */
 export function withTenantSnapshot<T>(
   organizationId: OrganizationId,
   work: (sql: Sql) => Promise<T>,
-  { isEndAwaited } = { isEndAwaited: false },
+  { isEndAwaited = false, within }: { isEndAwaited?: boolean; within?: Sql } = {},
 ): Promise<T> {
-  return sqlTransaction({ organizationId }, work, READING, isEndAwaited)
+  return within === undefined ? sqlTransaction({ organizationId }, work, READING, isEndAwaited) : work(within)
+}
+
+/**
+ * Reads that all see the ledger as of one moment, side by side. Where no connection is free they
+ * follow each other on the first one's: who holds a connection never waits for another, or requests
+ * could wait for each other.
+ */
+export function withTenantMoment<Of extends Record<string, (sql: Sql) => Promise<unknown>>>(
+  organizationId: OrganizationId,
+  reads: Of,
+): Promise<{ [Name in keyof Of]: Awaited<ReturnType<Of[Name]>> }> {
+  return withTenantSnapshot(organizationId, async (sql) => {
+    const [exported] = await sql<{ moment: string }>('select pg_export_snapshot() as moment')
+    const opening = `${READING}; set transaction snapshot '${exported?.moment}'`
+    let turn: Promise<unknown> = Promise.resolve()
+    const begun = Object.entries(reads).map(async ([name, read], at) => {
+      if (at > 0 && isConnectionFree()) return [name, await sqlTransaction({ organizationId }, read, opening, false)]
+      turn = turn.then(() => read(sql))
+      return [name, await turn]
+    })
+    return Object.fromEntries(await Promise.all(begun))
+  })
+}
+
+/** Whether a connection is to be had without waiting for its release. */
+function isConnectionFree(): boolean {
+  const { idleCount, totalCount, waitingCount, options } = pool()
+  return idleCount + options.max - totalCount > waitingCount
 }
 
 /** One SQL transaction on every organization, for the callers in named-places.test.ts. */

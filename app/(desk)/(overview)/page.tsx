@@ -5,14 +5,11 @@ import { NeedsYou } from '#components/overview/needs-you.tsx'
 import { parseOverviewView } from '#components/overview/overview-view.ts'
 import { EmptyState } from '#components/states/empty-state.tsx'
 import { isAllowed } from '#lib/auth/permissions.ts'
-import { listConnections } from '#lib/connections/life/list-connections.ts'
-import { getOverview } from '#lib/ledger/read/get-overview.ts'
-import { getProofs } from '#lib/ledger/read/get-proofs.ts'
 import { deskPage } from '../desk-page.tsx'
 import { OverviewChart } from './overview-chart.tsx'
 import { OverviewHeader } from './overview-header.tsx'
 import { OverviewSide } from './overview-side.tsx'
-import { readNews, toGoneSince } from './read-news.ts'
+import { readOverview } from './read-overview.ts'
 import { TieOutSection } from './tie-out-section.tsx'
 import { toOutside } from './to-outside.ts'
 
@@ -22,12 +19,7 @@ export default deskPage({ path: '/', may: 'read' }, async ({ session, searchPara
   const now = Date.now()
   const view = parseOverviewView(searchParams)
   const { scope } = view
-  const [overview, proofs, connections, news] = await Promise.all([
-    getOverview(session.organizationId, toGoneSince(session, now), scope),
-    getProofs(session.organizationId, new Date(now), scope),
-    listConnections(session.organizationId),
-    readNews(session, now, scope.connections),
-  ])
+  const { overview, proofs, connections, news } = await readOverview(session, now, scope)
   const accounts = connections.filter(({ id }) => scope.connections.length === 0 || scope.connections.includes(id))
   const shown = { session, searchParams, view, overview, proofs, connections, now }
   return (

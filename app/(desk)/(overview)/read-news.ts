@@ -1,4 +1,5 @@
 import type { AppSession } from '#lib/auth/model.ts'
+import type { Sql } from '#lib/db/tenant.ts'
 import { summarizeChanges } from '#lib/ledger/history/history-list.ts'
 import type { ChangeSummary } from '#lib/ledger/model.ts'
 import { type Day, dayOf } from '#lib/reconcile/day.ts'
@@ -22,9 +23,10 @@ export async function readNews(
   { organizationId, lastVisit }: AppSession,
   now: number,
   connections: string[],
+  within: Sql,
 ): Promise<News> {
   const { since, title } = toSpan(lastVisit, now)
-  return { changes: await summarizeChanges(organizationId, since, connections), title }
+  return { changes: await summarizeChanges(organizationId, since, connections, within), title }
 }
 
 function toSpan(lastVisit: Day | null, now: number): { since: Day; title: string } {

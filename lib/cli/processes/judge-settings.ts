@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path'
 import { findPasswordProblem } from '#lib/auth/passwords/password.ts'
 import type { Process } from '#lib/db/access.ts'
 import { parseSettings, type Settings, SettingsError, toChildEnvironment } from '#lib/env.ts'
-import { DEFAULT_EMAIL } from './first-admin.ts'
 import { CommandError } from '../run/command-error.ts'
 import { hasEmbeddedDatabase } from '../run/data-dir.ts'
 import { judgeKeys } from '../run/keys.ts'
 import { tryToListen } from '../run/port-check.ts'
+import { DEFAULT_EMAIL } from './first-admin.ts'
 
 /**
  * Judges the settings as the processes that the command starts will, before it writes, installs or

@@ -1,13 +1,16 @@
-import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { type Sql, withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
 import { type ConnectionId, type OrganizationId, parseConnectionId } from '#lib/ids.ts'
 import type { Concernable } from '../concerns.ts'
 import type { ConnectionSummary } from '../model.ts'
 import { type RunRow, readRuns, toCandidate, toDisconnect, toRunProgress } from '../runs/connection-rows.ts'
 import { type StoredState, toShownState } from '../states.ts'
 
-/** The organization's connections, oldest first, with everything the connections pages show. */
-export function listConnections(organizationId: OrganizationId): Promise<ConnectionSummary[]> {
-  return withTenantSql(organizationId, (sql) => readConnections(sql, organizationId, null))
+/**
+ * The organization's connections, oldest first, with everything the connections pages show; as of
+ * the moment of `within`, if it is given.
+ */
+export function listConnections(organizationId: OrganizationId, within?: Sql): Promise<ConnectionSummary[]> {
+  return withTenantSnapshot(organizationId, (sql) => readConnections(sql, organizationId, null), { within })
 }
 
 /** One connection, or null when the organization has none with that id, which may be any text. */

@@ -1,4 +1,4 @@
-import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { type Sql, withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { type Day, dayOf } from '#lib/reconcile/day.ts'
 import { isZeroDecimal } from '#lib/reconcile/money.ts'
@@ -61,16 +61,17 @@ export async function listChanges(organizationId: OrganizationId, query: ChangeQ
 }
 
 /**
- * What changed, arrived and was removed from the day `since` on, without the changes themselves.
+ * What changed, arrived and was removed from the day `since` on, without the changes themselves; as
+ * of the moment of `within`, if it is given.
  */
 export async function summarizeChanges(
   organizationId: OrganizationId,
   since: Day,
   connections: string[] = [],
+  within?: Sql,
 ): Promise<ChangeSummary> {
-  const { counts, arrived, parts } = await withTenantSql(organizationId, (sql) =>
-    readOverview(sql, organizationId, since, { ...DEFAULT_CHANGE_QUERY, connections }),
-  )
+  const read = (sql: Sql) => readOverview(sql, organizationId, since, { ...DEFAULT_CHANGE_QUERY, connections })
+  const { counts, arrived, parts } = await withTenantSnapshot(organizationId, read, { within })
   return {
     since,
     groupCount: counts[0]?.count ?? 0,

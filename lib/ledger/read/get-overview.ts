@@ -1,4 +1,4 @@
-import { withTenantSql } from '#lib/db/tenant.ts'
+import { type Sql, withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import { toLineCountQuery } from '../conditions/count-lines.ts'
@@ -148,13 +148,14 @@ type Rows = {
 
 /**
  * The figures of a scope, one per currency, and what is in question in all of the organization,
- * read at one moment. `goneSince`: from which day on a line or an
- * invoice that the platform removed is named.
+ * read at one moment, or `within` another read. `goneSince`: from which day on a line or an invoice
+ * that the platform removed is named.
  */
 export async function getOverview(
   organizationId: OrganizationId,
   goneSince: Day,
   scope: LedgerScope = EVERYTHING,
+  within?: Sql,
 ): Promise<Overview> {
   const parameters = createSqlParameters()
   // the count of the invoices has the organization as its first
@@ -174,24 +175,19 @@ export async function getOverview(
   const own = isEverything(scope)
     ? { findings: none, gone: none, goneInvoices: none, rejected: none }
     : toTroubles(scope)
-  const rows = await withTenantSql(organizationId, (sql) =>
-    selectTogether<Rows>(
-      sql,
-      {
-        currencies: CURRENCIES,
-        months: `select month, currency, related_vertical as "relatedVertical", total_amount::text as "totalAmount"
-                 from monthly order by month, currency, related_vertical nulls last`,
-        invoices: `select ${INVOICE_COUNT} as count`,
-        ...own,
-        allFindings: whole.findings,
-        allGone: whole.gone,
-        allGoneInvoices: whole.goneInvoices,
-        allRejected: whole.rejected,
-      },
-      parameters.values,
-      monthly,
-    ),
-  )
+  const queries = {
+    currencies: CURRENCIES,
+    months: `select month, currency, related_vertical as "relatedVertical", total_amount::text as "totalAmount"
+             from monthly order by month, currency, related_vertical nulls last`,
+    invoices: `select ${INVOICE_COUNT} as count`,
+    ...own,
+    allFindings: whole.findings,
+    allGone: whole.gone,
+    allGoneInvoices: whole.goneInvoices,
+    allRejected: whole.rejected,
+  }
+  const read = (sql: Sql) => selectTogether<Rows>(sql, queries, parameters.values, monthly)
+  const rows = await withTenantSnapshot(organizationId, read, { within })
   const { currencies, months } = rows
   const all = {
     findings: rows.allFindings,

@@ -1,4 +1,4 @@
-import { withTenantSnapshot } from '#lib/db/tenant.ts'
+import { type Sql, withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import { findPeriod, periodBefore } from '#lib/reconcile/period.ts'
@@ -24,12 +24,17 @@ export type Proofs = {
 /**
  * What the proofs of all invoices come to: the tie-out per currency, of everything and of a scope,
  * and the last months of every account. All come from one survey, which is most of the work, and
- * from one moment.
+ * from one moment, that of `within` if it is given.
  */
-export function getProofs(organizationId: OrganizationId, now: Date, scope: LedgerScope = EVERYTHING): Promise<Proofs> {
+export function getProofs(
+  organizationId: OrganizationId,
+  now: Date,
+  scope: LedgerScope = EVERYTHING,
+  within?: Sql,
+): Promise<Proofs> {
   const period = scope.dateField === 'issued' ? findPeriod(scope.from, scope.to) : null
   const before = period === null ? null : periodBefore(period)
-  return withTenantSnapshot(organizationId, async (sql) => {
+  const read = async (sql: Sql) => {
     const survey = await surveyCompleteness(sql, organizationId, {})
     const tieOut = await readTieOut(sql, organizationId, survey)
     return {
@@ -42,5 +47,6 @@ export function getProofs(organizationId: OrganizationId, now: Date, scope: Ledg
         [organizationId],
       ),
     }
-  })
+  }
+  return withTenantSnapshot(organizationId, read, { within })
 }
