@@ -13,6 +13,9 @@ const BATCH_INVOICES = 1_000
 /** An invoice with more lines has nearly all bits: it is noted with all, and not looked at. */
 const MOST_LINES = 10_000
 
+/** Stands between two texts, as between the fields of one (lib/ledger/fields/search-text.ts). */
+const SEAM = '\u001f'
+
 type Query = <Row extends Record<string, unknown>>(text: string, values: unknown[]) => Promise<Row[]>
 type Place = [organizationId: string, connectionId: string, after: string]
 type Batch = { noted: number; last: string | null }
@@ -76,7 +79,7 @@ function readSaid(sql: Query, keys: string, [organizationId, connectionId, after
              from (${keys} order by serial_number limit ${BATCH_INVOICES}) k) next)
      select b.serial, b.line_count as "lineCount", said.texts, string_to_array(said.amounts, ' ') as amounts
      from batch b left join lateral (
-       select string_agg(search_text, chr(31)) as texts, string_agg(total_amount::text, ' ') as amounts
+       select string_agg(search_text, '${SEAM}') as texts, string_agg(total_amount::text, ' ') as amounts
        from (select l.search_text, l.total_amount from line l
              where l.organization_id = $1::uuid and l.connection_id = $2::uuid and l.invoice_serial_number = b.serial
              limit ${MOST_LINES + 1}) l
@@ -86,8 +89,6 @@ function readSaid(sql: Query, keys: string, [organizationId, connectionId, after
     [organizationId, connectionId, after],
   )
 }
-
-const toBits = ({ texts, amounts }: SaidOfInvoice) => (texts === null ? ALL_WORD_BITS : toWordBits([texts], amounts))
 
 /**
  * The invoices of an account whose note says less than their lines: a search would pass them over.
@@ -103,7 +104,10 @@ export async function listNotesThatSayLess(sql: Query, account: [string, string]
          and r.version = ${WORD_BITS_VERSION}`,
       [...account, after],
     )
-    const bits = invoices.map(toBits)
+    // line by line: which texts stand beside each other, and so what their seams set, is by chance
+    const bits = invoices.map(({ texts, amounts }) =>
+      texts === null ? ALL_WORD_BITS : toWordBits(texts.split(SEAM), amounts),
+    )
     const less = await sql<{ serial: string }>(
       `select w.serial_number as serial from invoice_words w
        join unnest($3::text[], $4::text[], $5::text[]) n (serial, trigrams, amounts) on w.serial_number = n.serial
@@ -124,7 +128,7 @@ export async function listNotesThatSayLess(sql: Query, account: [string, string]
 }
 
 async function storeNotes(sql: Sql, account: readonly string[], invoices: readonly SaidOfInvoice[]): Promise<void> {
-  const bits = invoices.map(toBits)
+  const bits = invoices.map(({ texts, amounts }) => (texts === null ? ALL_WORD_BITS : toWordBits([texts], amounts)))
   await sql(
     `insert into invoice_words (organization_id, connection_id, version, serial_number, line_count, trigrams, amounts)
      select $1::uuid, $2::uuid, $3::smallint, n.serial, n.line_count, n.trigrams::bit(4096), n.amounts::bit(1024)
