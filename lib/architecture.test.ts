@@ -69,6 +69,7 @@ const SHARED = [
   'lib/hash-text.ts',
   'lib/ip-address.ts',
   'lib/secret.ts',
+  'lib/process-wide.ts',
   IDS,
 ]
 /** Links are mailed by the worker, which imports nothing else of those who sign in. */

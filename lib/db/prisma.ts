@@ -5,6 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
+import { processWide } from '#lib/process-wide.ts'
 import { type Prisma, PrismaClient } from './generated/client.ts'
 
 type ModelName = Uncapitalize<Prisma.ModelName>
@@ -19,8 +20,6 @@ export type Records = {
 
 /** A transaction's connection, its last error, and the end of the operations begun so far. */
 type Surrounding = { client: pg.PoolClient; failure: unknown; turn: Promise<void> }
-
-const holder = globalThis as { tieoutRecords?: { client: PrismaClient; surrounding: AsyncLocalStorage<Surrounding> } }
 
 /** `withRecords`, once Prisma Client is loaded. */
 export async function runWithPrisma<T>(client: pg.PoolClient, work: (records: Records) => Promise<T>): Promise<T> {
@@ -40,14 +39,11 @@ export async function warmPrisma(): Promise<void> {
   await provide().client.$connect()
 }
 
-function provide() {
-  if (holder.tieoutRecords === undefined) {
+const provide = () =>
+  processWide('tieoutRecords', () => {
     const surrounding = new AsyncLocalStorage<Surrounding>()
-    const client = new PrismaClient({ adapter: new PrismaPg(new SurroundingPool(surrounding)) })
-    holder.tieoutRecords = { client, surrounding }
-  }
-  return holder.tieoutRecords
-}
+    return { client: new PrismaClient({ adapter: new PrismaPg(new SurroundingPool(surrounding)) }), surrounding }
+  })
 
 function isWrapped(thrown: unknown): boolean {
   return thrown instanceof Error && (thrown.name.startsWith('PrismaClient') || thrown.name === 'DriverAdapterError')

@@ -3,6 +3,7 @@ import { type BoundedMap, createBoundedMap } from '#lib/bounded-map.ts'
 import { requireSetting } from '#lib/env.ts'
 import { hashText } from '#lib/hash-text.ts'
 import { cookieNames, parseCookies } from '#lib/http/cookies.ts'
+import { processWide } from '#lib/process-wide.ts'
 import type { AppSession } from '../model.ts'
 import { findSession, type SessionKey } from '../sessions.ts'
 
@@ -18,24 +19,21 @@ const MOST_OPENED = 10_000
 /** What a cookie says, and until when, in seconds since 1970. */
 type Opened = { key: SessionKey; until: number }
 
-// one value, however many copies of this module the web server's bundles hold
-const holder = globalThis as { tieoutOpenedCookies?: BoundedMap<Opened> }
-
 /**
  * What a session cookie says, or null when it is not ours. The session may have ended: that is
  * looked up each time, while one cookie always says the same and is opened once.
  */
 export async function readSessionKey(cookie: string | undefined): Promise<SessionKey | null> {
   if (cookie === undefined) return null
-  holder.tieoutOpenedCookies ??= createBoundedMap(MOST_OPENED)
+  const opened = processWide<BoundedMap<Opened>>('tieoutOpenedCookies', () => createBoundedMap(MOST_OPENED))
   const name = hashText(cookie)
-  const known = holder.tieoutOpenedCookies.get(name)
+  const known = opened.get(name)
   if (known !== undefined && Date.now() < known.until * 1000) return known.key
   const content = await decodeCookie(cookie)
   const { org, sid, exp } = content ?? {}
   if (typeof org !== 'string' || typeof sid !== 'string') return null
   const key = { organizationId: org, secret: sid }
-  if (typeof exp === 'number') holder.tieoutOpenedCookies.set(name, { key, until: exp })
+  if (typeof exp === 'number') opened.set(name, { key, until: exp })
   return key
 }
 

@@ -7,6 +7,7 @@ import { type Limit, takeFrom } from '#lib/bucket.ts'
 import { settings } from '#lib/env.ts'
 import { hashText } from '#lib/hash-text.ts'
 import type { UserId } from '#lib/ids.ts'
+import { processWide } from '#lib/process-wide.ts'
 import { type CountedKind, PEOPLE_OF_A_NETWORK, REQUEST_KINDS } from './request-kinds.ts'
 
 /** `level` counted at the time `at`, in milliseconds. */
@@ -20,13 +21,11 @@ type Counts = {
   people: BoundedMap<UserId>
 }
 
-// one value, however many copies of this module the web server's bundles hold
-const holder = globalThis as { tieoutRequestCounts?: Counts }
-
-function counts(): Counts {
-  holder.tieoutRequestCounts ??= { buckets: createBoundedMap(MOST_BUCKETS), people: createBoundedMap(MOST_BUCKETS) }
-  return holder.tieoutRequestCounts
-}
+const counts = () =>
+  processWide<Counts>('tieoutRequestCounts', () => ({
+    buckets: createBoundedMap(MOST_BUCKETS),
+    people: createBoundedMap(MOST_BUCKETS),
+  }))
 
 type Sender = { userId: UserId; network: string }
 

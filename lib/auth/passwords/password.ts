@@ -1,5 +1,6 @@
 /** Passwords are stored as scrypt hashes (RFC 7914) with parameters that can be raised later. */
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
+import { processWide } from '#lib/process-wide.ts'
 import { createTurns, type Turn, type TurnOptions, type Turns } from '../limits/turns.ts'
 import { isEasyToGuess, type Person } from './easy-passwords.ts'
 
@@ -18,11 +19,7 @@ const MAX_PASSWORD_CHARACTERS = 1024
  */
 const TURNS = { atOnce: 1, waiting: 20 }
 
-/** One pair of queues per process, however often the bundler copies this module (A18). */
-const holder = globalThis as {
-  tieoutDerivations?: { strangers: Turns; known: Turns }
-  tieoutPasswordCost?: typeof COST
-}
+const holder = globalThis as { tieoutPasswordCost?: typeof COST }
 
 /**
  * Makes this process's next hashes at another N, or at the production cost again (null). Only tests
@@ -156,7 +153,6 @@ function derive(
   return derivations()[isKnown ? 'known' : 'strangers'].take(work, turn)
 }
 
-function derivations(): { strangers: Turns; known: Turns } {
-  holder.tieoutDerivations ??= { strangers: createTurns(TURNS), known: createTurns(TURNS) }
-  return holder.tieoutDerivations
-}
+/** One pair of queues per process (A18). */
+const derivations = () =>
+  processWide('tieoutDerivations', () => ({ strangers: createTurns(TURNS), known: createTurns(TURNS) }))

@@ -10,6 +10,7 @@ import { toClientNetwork } from '#lib/http/client-address.ts'
 import { parseCookies } from '#lib/http/cookies.ts'
 import { type PlainReply, toWaitReply } from '#lib/http/wait-reply.ts'
 import { log } from '#lib/log.ts'
+import { processWide } from '#lib/process-wide.ts'
 import { toThrottleHash } from '../limits/sign-in-throttle.ts'
 import { isBusy } from '../passwords/password.ts'
 import { readAnyKnownBrowser } from './known-browser.ts'
@@ -29,8 +30,8 @@ type Bucket = { level: number; at: number; turnedAway: number; loggedAt: number 
 export type DoorRequest = { method?: string; url?: string; headers: Record<string, string | string[] | undefined> }
 type Door = { refuse?: (request: DoorRequest) => PlainReply | undefined }
 
-// one for the process, however many copies of this module the bundler makes
-const holder = globalThis as { tieoutDoor?: Door; tieoutDoorBuckets?: Map<string, Bucket> }
+/** Set by lib/cli/run/request-door.mjs before the web server. */
+const holder = globalThis as { tieoutDoor?: Door }
 
 /** Guards the door from now on. A server not started by our command has no door: does nothing. */
 export function guardDoor(): void {
@@ -43,10 +44,7 @@ export function forgiveAtDoor(headers: Pick<Headers, 'get'>, now: Date): void {
   if (bucket !== undefined) bucket.level = Math.max(0, bucket.level - 1)
 }
 
-function allBuckets(): Map<string, Bucket> {
-  holder.tieoutDoorBuckets ??= new Map()
-  return holder.tieoutDoorBuckets
-}
+const allBuckets = () => processWide('tieoutDoorBuckets', () => new Map<string, Bucket>())
 
 /** The answer to a sign-in form that is turned away; undefined for any other request. */
 function refuse(request: DoorRequest): PlainReply | undefined {

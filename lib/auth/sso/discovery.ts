@@ -1,3 +1,4 @@
+import { processWide } from '#lib/process-wide.ts'
 import { askProvider, isProviderUrl, ProviderError } from './provider-http.ts'
 
 /** What a provider says about itself (OpenID Connect Discovery 1.0, 3), as far as it is used. */
@@ -12,8 +13,7 @@ export type ProviderMetadata = {
 const KEPT_MS = 10 * 60_000
 const MAX_KEPT = 200
 
-// one for the process, however many copies of this module the bundler makes
-const holder = globalThis as { tieoutProviders?: Map<string, { metadata: ProviderMetadata; at: number }> }
+type Kept = { metadata: ProviderMetadata; at: number }
 
 /**
  * What the provider of an issuer says about itself, at most ten minutes old. The issuer that it
@@ -21,13 +21,13 @@ const holder = globalThis as { tieoutProviders?: Map<string, { metadata: Provide
  * @throws ProviderError
  */
 export async function discover(issuer: string, now: Date): Promise<ProviderMetadata> {
-  holder.tieoutProviders ??= new Map()
-  const kept = holder.tieoutProviders.get(issuer)
+  const providers = processWide('tieoutProviders', () => new Map<string, Kept>())
+  const kept = providers.get(issuer)
   if (kept !== undefined && now.getTime() - kept.at < KEPT_MS) return kept.metadata
   const metadata = await readMetadata(issuer)
   if (metadata.issuer !== issuer) throw new ProviderError('the provider states another issuer')
-  if (holder.tieoutProviders.size >= MAX_KEPT) holder.tieoutProviders.clear()
-  holder.tieoutProviders.set(issuer, { metadata, at: now.getTime() })
+  if (providers.size >= MAX_KEPT) providers.clear()
+  providers.set(issuer, { metadata, at: now.getTime() })
   return metadata
 }
 

@@ -1,5 +1,6 @@
 /** The one proof of who signed in: an ID token (OpenID Connect Core, 3.1.3.7). */
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import { processWide } from '#lib/process-wide.ts'
 import { askProvider, ProviderError } from './provider-http.ts'
 
 /** What an ID token must say. */
@@ -17,9 +18,6 @@ const READ_AGAIN_MS = 10_000
 const MAX_KEPT = 200
 
 type Kept = { keys: JSONWebKeySet; at: number }
-
-// one for the process, however many copies of this module the bundler makes
-const holder = globalThis as { tieoutProviderKeys?: Map<string, Kept> }
 
 /**
  * The claims of an ID token that this issuer made for this client and this sign-in, now. Keys that
@@ -61,14 +59,14 @@ async function verifyWith(keys: JSONWebKeySet, token: string, expected: Expected
 }
 
 async function readKeys(jwksUri: string, now: Date, isAgain: boolean): Promise<Kept> {
-  holder.tieoutProviderKeys ??= new Map()
-  const kept = holder.tieoutProviderKeys.get(jwksUri)
+  const providers = processWide('tieoutProviderKeys', () => new Map<string, Kept>())
+  const kept = providers.get(jwksUri)
   if (!isAgain && kept !== undefined && now.getTime() - kept.at < KEYS_KEPT_MS) return kept
   const answer = await askProvider({ url: jwksUri })
   if (!Array.isArray(answer.keys)) throw new ProviderError('the provider states no keys')
   const read = { keys: answer as unknown as JSONWebKeySet, at: now.getTime() }
-  if (holder.tieoutProviderKeys.size >= MAX_KEPT) holder.tieoutProviderKeys.clear()
-  holder.tieoutProviderKeys.set(jwksUri, read)
+  if (providers.size >= MAX_KEPT) providers.clear()
+  providers.set(jwksUri, read)
   return read
 }
 

@@ -8,6 +8,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type JwkSet, requireSetting, settings } from '#lib/env.ts'
 import { log } from '#lib/log.ts'
+import { processWide } from '#lib/process-wide.ts'
 
 /** The key files in `DATA_DIR/keys`. */
 export const KEY_FILES = { publicKeys: 'token-public-keys.json', privateKeys: 'token-private-keys.json' } as const
@@ -38,9 +39,6 @@ export function beginFollowingKeys(): void {
 /** `keys`: those of the file; null = the configured keys did not come from there. */
 type Followed = { mtimeMs: number; keys: JwkSet | null }
 
-/** Of the process: Next.js gives each part of the web server its own copy of this module. */
-const holder = globalThis as { tieoutFollowedKeys?: Map<string, Followed> }
-
 /**
  * The file's key set, if the configured one came from there: they had a key in common when they
  * were first looked at.
@@ -49,15 +47,15 @@ function follow(which: keyof typeof KEY_FILES, configured: JwkSet): JwkSet | nul
   const file = join(settings().dataDir, 'keys', KEY_FILES[which])
   const mtimeMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs
   if (mtimeMs === undefined) return null
-  holder.tieoutFollowedKeys ??= new Map()
-  const cached = holder.tieoutFollowedKeys.get(file)
+  const files = processWide('tieoutFollowedKeys', () => new Map<string, Followed>())
+  const cached = files.get(file)
   if (cached?.mtimeMs === mtimeMs) return cached.keys
   const read = readKeys(file)
   const followed = cached?.keys ?? null
   const isOurs = followed !== null || read?.keys.some((key) => configured.keys.some((other) => isSame(key, other)))
   // a file that cannot be read now, because it is being replaced, changes nothing
   const keys = isOurs && read !== null ? read : followed
-  holder.tieoutFollowedKeys.set(file, { mtimeMs, keys })
+  files.set(file, { mtimeMs, keys })
   return keys
 }
 

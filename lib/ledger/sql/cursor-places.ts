@@ -1,6 +1,7 @@
 import { POOL_CONNECTIONS } from '#lib/db/pool.ts'
 import { OperationalError } from '#lib/errors.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
+import { processWide } from '#lib/process-wide.ts'
 
 /** How many cursors may be open at a time, per user, per organization and in all. */
 export type PlaceLimits = { perUser: number; perOrganization: number; perProcess: number }
@@ -12,8 +13,6 @@ export const PLACE_LIMITS: PlaceLimits = { perUser: 2, perOrganization: 3, perPr
 const RETRY_AFTER_MS = 10_000
 
 type Place = { organizationId: OrganizationId; userId: UserId }
-// one list, even if several bundles of the web server hold a copy of this module
-const holder = globalThis as { tieoutCursorPlaces?: Set<Place> }
 
 /**
  * Takes one of this process's places for an open cursor and returns what frees it.
@@ -21,8 +20,7 @@ const holder = globalThis as { tieoutCursorPlaces?: Set<Place> }
  * left.
  */
 export function takePlace(organizationId: OrganizationId, userId: UserId, limits: PlaceLimits): () => void {
-  holder.tieoutCursorPlaces ??= new Set()
-  const taken = holder.tieoutCursorPlaces
+  const taken = processWide('tieoutCursorPlaces', () => new Set<Place>())
   const ofOrganization = [...taken].filter((place) => place.organizationId === organizationId)
   const ofUser = ofOrganization.filter((place) => place.userId === userId)
   if (

@@ -2,6 +2,7 @@ import { type BoundedMap, createBoundedMap } from '#lib/bounded-map.ts'
 import type { Sql } from '#lib/db/tenant.ts'
 import { hashText } from '#lib/hash-text.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { processWide } from '#lib/process-wide.ts'
 import type { CheckSettings } from '#lib/reconcile/checks/checks.ts'
 import { judgeInvoice } from '#lib/reconcile/checks/judge.ts'
 import { type Completeness, type HeldTaxes, proveCompleteness, type StatedTaxes } from '#lib/reconcile/completeness.ts'
@@ -256,9 +257,6 @@ const isListed = (condition: string) => `exists (
   select from invoice i where i.organization_id = d.organization_id and i.connection_id = d.connection_id
     and i.serial_number = d.serial_number and ${condition})`
 
-// one value, however many copies of this module the web server's bundles hold
-const holder = globalThis as { tieoutProofs?: BoundedMap<InvoiceCompleteness> }
-
 /**
  * The proofs of these invoices, in their order. One that was made of the very same figures before
  * is recalled: its name tells them from all others, so nothing can be out of date. Proofs are
@@ -271,8 +269,7 @@ async function proveOrRecall(
   beside: Beside,
 ): Promise<InvoiceCompleteness[]> {
   const toProof = prepareProof(beside)
-  holder.tieoutProofs ??= createBoundedMap(MOST_PROOFS)
-  const proofs = holder.tieoutProofs
+  const proofs = processWide<BoundedMap<InvoiceCompleteness>>('tieoutProofs', () => createBoundedMap(MOST_PROOFS))
   const known = doubtful.map((each) => proofs.get(toProof.name(each)))
   const unknown = doubtful.filter((_, at) => known[at] === undefined)
   const rows =
