@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { LISTS } from '#components/query/lists.ts'
 import { CSV_FILES } from '#lib/export/stream-csv.ts'
@@ -11,4 +11,12 @@ test('each list has its page in the folder of the lists, and that folder has no 
 
 test('each file belongs to a list that has a page', () => {
   expect(Object.keys(LISTS)).toEqual(expect.arrayContaining(Object.keys(CSV_FILES)))
+})
+
+test('no style looks into elements for what rows may have', () => {
+  // a browser would ask again, up to the page itself, for each such row that comes
+  const asked = readdirSync(new URL('.', import.meta.url))
+    .filter((name) => name.endsWith('.css'))
+    .flatMap((name) => [...readFileSync(new URL(name, import.meta.url), 'utf8').matchAll(/:has\(([^)]*)\)/g)])
+  expect(asked.map(([, what]) => what).sort()).toEqual(['[data-says-links]', 'dialog:modal', 'input'])
 })
