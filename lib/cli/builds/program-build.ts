@@ -6,7 +6,7 @@ import { WEB_SOURCES } from './web-build.ts'
 import { bundleProgram, NOT_BUNDLED } from './worker-build.ts'
 
 const RECORD = 'dist/tieout-build-hash'
-const NOT_IN_PRODUCTION = /\.test\.tsx?$|^lib\/(cli\/(bench|soak|test)|sandbox|db\/generated)\//
+const NOT_IN_PRODUCTION = /\.test\.tsx?$|^lib\/(bench|soak|world|cli\/test|sandbox|db\/generated)\/|\/test-support\//
 
 /**
  * Bundles the commands that an installation is run with, as `dist/tieout.mjs`, and notes which
@@ -15,7 +15,7 @@ const NOT_IN_PRODUCTION = /\.test\.tsx?$|^lib\/(cli\/(bench|soak|test)|sandbox|d
 export function buildProgram(): void {
   const bundle = bundleProgram('lib/cli/built-main.ts', 'commands', { format: 'esm', external: NOT_BUNDLED })
   const path = join(projectRoot, 'dist', 'tieout.mjs')
-  writeFileSync(`${path}.${process.pid}`, `import '../run/${basename(bundle)}'\n`)
+  writeFileSync(`${path}.${process.pid}`, `import './${basename(bundle)}'\n`)
   renameSync(`${path}.${process.pid}`, path)
   recordHash(RECORD, hashSources())
 }

@@ -22,7 +22,7 @@ export const WEB_SOURCES = [
   'package-lock.json',
 ]
 const NO_SETTINGS = Object.fromEntries(SETTING_NAMES.map((name) => [name, undefined]))
-const NOT_IN_THE_WEB_APP = /\.test\.tsx?$|^lib\/(cli|sandbox|worker|db\/generated)\//
+const NOT_IN_THE_WEB_APP = /\.test\.tsx?$|^lib\/(cli|soak|bench|world|sandbox|worker|db\/generated)\/|\/test-support\//
 
 /** Builds the web app for production when one of its files has changed since the last build. */
 export async function buildWebApp(signal: AbortSignal): Promise<string> {
