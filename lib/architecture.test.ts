@@ -39,7 +39,20 @@ const LAYERS: Record<string, string[]> = {
   ],
   // no part of the product: they put it under load
   world: ['db', 'ledger', 'connections', 'partner', 'auth', 'sandbox', 'cli'],
-  bench: ['db', 'ledger', 'connections', 'sync', 'export', 'reconcile', 'partner', 'auth', 'sandbox', 'world', 'cli'],
+  bench: [
+    'components',
+    'db',
+    'ledger',
+    'connections',
+    'sync',
+    'export',
+    'reconcile',
+    'partner',
+    'auth',
+    'sandbox',
+    'world',
+    'cli',
+  ],
   soak: ['db', 'ledger', 'connections', 'sync', 'export', 'reconcile', 'partner', 'auth', 'sandbox', 'world', 'cli'],
   components: ['reconcile', 'pure'],
   app: [
