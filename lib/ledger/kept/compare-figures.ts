@@ -37,6 +37,9 @@ const RATE = 'trim_scale(tax_percentage)'
 const INVOICE = ['issuing_date', 'profile_id', 'profile_name', 'invoice_mode', 'invoice_status', 'tax_regime']
 const STATE = 'line_state(finding_codes, explained_codes, reason_codes, difference, tax_difference, currency)'
 
+/** To be joined by equality: `is not distinct from` would compare every line with every trip. */
+const orNone = (column: string) => `coalesce(${column}::text, '')`
+
 /** A column as it is kept, and of a line. */
 type KeyColumn = string | [kept: string, ofLine: string]
 const GRAINS: Record<string, KeyColumn[]> = {
@@ -89,9 +92,11 @@ const FIGURES: FigureSource[] = [
   {
     name: 'names of trips',
     kept: `select l.id as key, 'its trip is kept as one of a single name' as value
-           from line l join trip_rollup r using (organization_id, connection_id, currency)
-           where l.${OF_ACCOUNT.replace(' and ', ' and l.')} and l.missing_since is null and l.trip_id is not distinct from r.trip_id
-             and l.trip_name is not null and ${MONTH.replace('issuing_date', 'l.issuing_date')} is not distinct from r.issuing_date
+           from line l join trip_rollup r on r.organization_id = l.organization_id and r.connection_id = l.connection_id
+             and r.currency = l.currency
+             and ${orNone('l.trip_id')} = ${orNone('r.trip_id')} and (l.trip_id is null) = (r.trip_id is null)
+             and ${orNone(MONTH.replace('issuing_date', 'l.issuing_date'))} = ${orNone('r.issuing_date')}
+           where l.${OF_ACCOUNT.replace(' and ', ' and l.')} and l.missing_since is null and l.trip_name is not null
              and not r.has_names and l.trip_name is distinct from substr(r.dated_label, 12)`,
     computed: 'select null::text as key, null::text as value where false',
   },
