@@ -28,9 +28,13 @@ export async function expectContrast(page: Page, where: string): Promise<void> {
 async function waitUntilStill(page: Page): Promise<void> {
   await expect(page.locator('html')).not.toHaveAttribute('data-pending')
   await page.evaluate(async () => {
-    const finite = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity)
-    // one that is taken back has ended, too
-    await Promise.allSettled(finite.map(({ finished }) => finished))
+    const listFinite = () =>
+      document
+        .getAnimations()
+        .filter((each) => each.playState === 'running' && each.effect?.getComputedTiming().endTime !== Infinity)
+    // one that is taken back has ended, too; the end of one may begin another
+    for (let finite = listFinite(); finite.length > 0; finite = listFinite())
+      await Promise.allSettled(finite.map(({ finished }) => finished))
   })
 }
 

@@ -158,6 +158,18 @@ for (const { width, height } of SCREENS)
     }
   })
 
+test('who wants no motion sees another theme at once, to the deepest text', async ({ page, signIn }) => {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await signIn(page)
+  await page.goto('/lines')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const moving = await page.evaluate(() => {
+    const isDark = matchMedia('(prefers-color-scheme: dark)').matches
+    return { isDark, texts: document.getAnimations().length }
+  })
+  expect(moving).toEqual({ isDark: true, texts: 0 })
+})
+
 test('a filter without matches offers a reset instead of an empty table', async ({ page, signIn }) => {
   await signIn(page)
   await open(page, '/lines?q=nothing-has-this-name')
