@@ -19,7 +19,7 @@ type Row = ConcernRow & { id: string; name: string | null; run: Concernable['run
  * derived from. It reads the connections themselves, so it is current even while no worker runs.
  */
 export async function listAttention(organizationId: OrganizationId, now: number): Promise<ConnectionInNeed[]> {
-  const rows = await withTenantSql(organizationId, (sql) => sql<Row>(READ, [organizationId]))
+  const rows = await withTenantSql(organizationId, (sql) => sql.prepared<Row>('attention', READ, [organizationId]))
   return rows
     .map(({ id, name, run, ...row }) => {
       const connection = { ...toConcernFields(row), run }

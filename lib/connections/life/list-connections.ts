@@ -137,7 +137,7 @@ async function readConnections(
   organizationId: OrganizationId,
   connectionId: ConnectionId | null,
 ): Promise<ConnectionSummary[]> {
-  return (await sql<Row>(READ, [organizationId, connectionId])).map(toSummary)
+  return (await sql.prepared<Row>('connections', READ, [organizationId, connectionId])).map(toSummary)
 }
 
 function toSummary(row: Row): ConnectionSummary {

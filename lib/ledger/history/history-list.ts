@@ -40,7 +40,7 @@ type Group = Omit<InvoiceChanges, 'invoice' | 'lines'> & { key: string }
 export async function listChanges(organizationId: OrganizationId, query: ChangeQuery, now: Date): Promise<ChangeList> {
   const since = query.since ?? dayOf(now.getTime() - DEFAULT_CHANGE_DAYS * 86_400_000)
   return withTenantSql(organizationId, async (sql) => {
-    const { groups, counts, arrived, parts } = await readOverview(sql, organizationId, since, query)
+    const { groups, counts, arrived, parts } = await readGroups(sql, organizationId, since, query)
     const invoices = await readInvoiceChanges(sql, organizationId, groups)
     const lines = await readLineChanges(sql, organizationId, groups, query.moneyOnly)
     const groupCount = counts[0]?.count ?? 0
@@ -70,7 +70,11 @@ export async function summarizeChanges(
   connections: string[] = [],
   within?: Sql,
 ): Promise<ChangeSummary> {
-  const read = (sql: Sql) => readOverview(sql, organizationId, since, { ...DEFAULT_CHANGE_QUERY, connections })
+  const query = { ...DEFAULT_CHANGE_QUERY, connections }
+  const read = async (sql: Sql) => {
+    const { figures, changed, parameters } = await beginOverview(sql, organizationId, since, query)
+    return selectTogether<Figures>(sql, figures, parameters.values, changed)
+  }
   const { counts, arrived, parts } = await withTenantSnapshot(organizationId, read, { within })
   return {
     since,
@@ -83,12 +87,15 @@ export async function summarizeChanges(
 /** Groups what one run saw of one invoice. A change without a run is grouped by its moment. */
 const GROUP_KEY = `coalesce(v.run_id::text, v.valid_until::text) || ' ' || v.connection_id || ' ' || v.invoice_serial_number`
 
-async function readOverview(sql: Sql, organizationId: OrganizationId, since: Day, query: ChangeQuery) {
+type Figures = { counts: { count: number }[]; arrived: { count: number }[]; parts: BridgePart[] }
+
+/**
+ * The common table of what changed since a day and its groups, and the queries of its figures.
+ */
+async function beginOverview(sql: Sql, organizationId: OrganizationId, since: Day, query: ChangeQuery) {
   const hasOlder = await hasConnectionsBefore(sql, organizationId, since)
   const parameters = createSqlParameters()
   const conditions = toConditions(organizationId, since, query, parameters)
-  const limit = parameters.add(CHANGE_GROUPS_PER_PAGE)
-  const offset = parameters.add((query.page - 1) * CHANGE_GROUPS_PER_PAGE)
   const moment = `($2::date::timestamp at time zone 'UTC')`
   const ofAccounts = toConnectionCondition('r.connection_id', query.connections, parameters)
   // joined separately: it then uses their keys even while the tables have no statistics
@@ -120,44 +127,43 @@ async function readOverview(sql: Sql, organizationId: OrganizationId, since: Day
              bool_or(kind = 'removed invoice') as is_removed
       from changed group by key, connection_id, invoice_serial_number, run_id),
     ${toMoves(moment)}`
+  const figures = {
+    counts: 'select count(*)::int as count from grouped',
+    arrived: `select coalesce(sum(inserted), 0)::int as count
+              from (${invoicesIn('sync_page', 'p.committed_at')} union all ${invoicesIn('sync_arrival', 'p.day')}) p`,
+    parts: toBridgeQuery(organizationId, moment, query.connections, hasOlder, parameters),
+  }
+  return { figures, changed, parameters }
+}
+
+async function readGroups(sql: Sql, organizationId: OrganizationId, since: Day, query: ChangeQuery) {
+  const { figures, changed, parameters } = await beginOverview(sql, organizationId, since, query)
+  const limit = parameters.add(CHANGE_GROUPS_PER_PAGE)
+  const offset = parameters.add((query.page - 1) * CHANGE_GROUPS_PER_PAGE)
   const toUtc = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-  return selectTogether<{
-    groups: Group[]
-    counts: { count: number }[]
-    arrived: { count: number }[]
-    parts: BridgePart[]
-  }>(
-    sql,
-    {
-      groups: `select g.key, g.connection_id as "connectionId", c.name as "connectionName",
-                 g.invoice_serial_number as "serialNumber", i.profile_name as "profileName", g.run_id as "runId", r.trigger,
-                 u.name as "startedBy", ${toUtc('g.seen_at')} as "seenAt", g.line_count as "lineCount",
-                 g.removed_count as "removedCount", removed.lines as removed,
-                 case when g.is_removed then json_build_object('currency', i.currency, 'total', i.total::text,
-                   'missingSince', ${toUtc('i.missing_since')}) end as "removedInvoice"
-               from (select * from grouped order by seen_at desc, key limit ${limit} offset ${offset}) g
-               join connection c on c.organization_id = $1::uuid and c.id = g.connection_id
-               left join invoice i on i.organization_id = $1::uuid and i.connection_id = g.connection_id
-                                  and i.serial_number = g.invoice_serial_number
-               left join sync_run r on r.organization_id = $1::uuid and r.id = g.run_id
-               left join app_user u on u.organization_id = $1::uuid and u.id = r.requested_by
-               cross join lateral (
-                 select coalesce(json_agg(row_to_json(line)), '[]') as lines from (
-                   select l.id, l.description, l.expense_date::text as "expenseDate", l.currency,
-                     l.total_amount::text as "totalAmount", ${toUtc('l.missing_since')} as "missingSince"
-                   from changed x
-                   join line l on l.organization_id = $1::uuid and l.connection_id = x.connection_id and l.id = x.line_id
-                   where g.removed_count > 0 and x.kind = 'removed' and x.key = g.key
-                   order by abs(l.total_amount) desc, l.id limit ${LINES_PER_GROUP}) line) removed
-               order by g.seen_at desc, g.key`,
-      counts: 'select count(*)::int as count from grouped',
-      arrived: `select coalesce(sum(inserted), 0)::int as count
-                from (${invoicesIn('sync_page', 'p.committed_at')} union all ${invoicesIn('sync_arrival', 'p.day')}) p`,
-      parts: toBridgeQuery(organizationId, moment, query.connections, hasOlder, parameters),
-    },
-    parameters.values,
-    changed,
-  )
+  const groups = `
+    select g.key, g.connection_id as "connectionId", c.name as "connectionName",
+      g.invoice_serial_number as "serialNumber", i.profile_name as "profileName", g.run_id as "runId", r.trigger,
+      u.name as "startedBy", ${toUtc('g.seen_at')} as "seenAt", g.line_count as "lineCount",
+      g.removed_count as "removedCount", removed.lines as removed,
+      case when g.is_removed then json_build_object('currency', i.currency, 'total', i.total::text,
+        'missingSince', ${toUtc('i.missing_since')}) end as "removedInvoice"
+    from (select * from grouped order by seen_at desc, key limit ${limit} offset ${offset}) g
+    join connection c on c.organization_id = $1::uuid and c.id = g.connection_id
+    left join invoice i on i.organization_id = $1::uuid and i.connection_id = g.connection_id
+                       and i.serial_number = g.invoice_serial_number
+    left join sync_run r on r.organization_id = $1::uuid and r.id = g.run_id
+    left join app_user u on u.organization_id = $1::uuid and u.id = r.requested_by
+    cross join lateral (
+      select coalesce(json_agg(row_to_json(line)), '[]') as lines from (
+        select l.id, l.description, l.expense_date::text as "expenseDate", l.currency,
+          l.total_amount::text as "totalAmount", ${toUtc('l.missing_since')} as "missingSince"
+        from changed x
+        join line l on l.organization_id = $1::uuid and l.connection_id = x.connection_id and l.id = x.line_id
+        where g.removed_count > 0 and x.kind = 'removed' and x.key = g.key
+        order by abs(l.total_amount) desc, l.id limit ${LINES_PER_GROUP}) line) removed
+    order by g.seen_at desc, g.key`
+  return selectTogether<Figures & { groups: Group[] }>(sql, { groups, ...figures }, parameters.values, changed)
 }
 
 /** A plan that may read all lines is not even made while all accounts are new. */

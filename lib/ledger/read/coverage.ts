@@ -4,6 +4,7 @@ import { chooseLineSource } from '../conditions/line-source.ts'
 import { type CompletenessSurvey, surveyCompleteness } from '../kept/plain-invoices/read-completeness.ts'
 import type { CompactCoverage, Coverage } from '../model.ts'
 import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
+import { selectTogether } from '../sql/select-together.ts'
 import {
   type CompleteReading,
   type CountedInvoices,
@@ -40,14 +41,13 @@ export async function getCoverage(
     ])
     if (connection === undefined) return null
     const invoices = countInvoices(await surveyCompleteness(sql, organizationId, { connectionId }))
-    const flagged = countFlagged(await readFlaggedLines(sql, organizationId, connectionId))
-    const readings = await readCompleteReadings(sql, organizationId, connectionId)
+    const { flagged, readings } = await readBesideInvoices(sql, organizationId, connectionId)
     const profiles = await readProfiles(sql, organizationId, connectionId, invoices)
     const months = listMonths(firstMonth(profiles, readings), lastMonth(invoices, now))
     return {
       connectionId,
       months,
-      profiles: toCoverage(months, profiles, [...invoices, ...flagged], readings),
+      profiles: toCoverage(months, profiles, [...invoices, ...countFlagged(flagged)], readings),
       lists: await readLists(sql, organizationId, connectionId, sumHeld(invoices)),
       undatedInvoices: invoices.reduce(
         (sum, { month, counts }) => (month === null ? sum + counts.invoiceCount : sum),
@@ -72,8 +72,8 @@ export async function listCompactCoverage(
   const last = toMonth(now)
   const months = listMonths(monthsBefore(last, COMPACT_MONTHS - 1), last)
   const invoices = countInvoices(survey)
-  const counted = [...invoices, ...countFlagged(await readFlaggedLines(sql, organizationId, null))]
-  const readings = await readCompleteReadings(sql, organizationId, null)
+  const { flagged, readings } = await readBesideInvoices(sql, organizationId, null)
+  const counted = [...invoices, ...countFlagged(flagged)]
   const profiles = await readProfiles(sql, organizationId, null, invoices)
   const connectionIds = [...new Set(profiles.map(({ connectionId }) => connectionId))]
   return connectionIds.map((connectionId) => {
@@ -85,28 +85,28 @@ export async function listCompactCoverage(
 }
 
 /**
- * Lines with findings by the profile and the month of issue that they repeat from their invoice:
- * of the sums of invoices, those alone that have such lines.
+ * Lines with findings by the profile and the month of issue that they repeat from their invoice: of
+ * the sums of invoices, those alone that have such lines.
  */
-function readFlaggedLines(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId | null) {
-  return sql<FlaggedLines>(
-    `select connection_id as "connectionId", profile_id as "profileId", left(issuing_date::text, 7) as month, currency,
-            unpack_states(sum(line_states)) as "lineStates"
-     from invoice_rollup where organization_id = $1 and line_states > 0 and ($2::uuid is null or connection_id = $2)
-     group by 1, 2, 3, 4`,
-    [organizationId, connectionId],
-  )
-}
+const FLAGGED_LINES = `
+  select connection_id as "connectionId", profile_id as "profileId", left(issuing_date::text, 7) as month, currency,
+         unpack_states(sum(line_states)) as "lineStates"
+  from invoice_rollup where organization_id = $1 and line_states > 0 and ($2::uuid is null or connection_id = $2)
+  group by 1, 2, 3, 4`
 
 /** The completely read parts of accounts, only the latest reading of each part. */
-function readCompleteReadings(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId | null) {
-  return sql<OfConnection<CompleteReading>>(
-    `select r.connection_id as "connectionId", w.list, w.issued_from as "from", w.issued_upto as upto,
-            to_char(max(w.completed_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
-     from sync_window w join sync_run r on r.organization_id = w.organization_id and r.id = w.run_id
-     where w.organization_id = $1 and ($2::uuid is null or r.connection_id = $2) and w.list in ('invoices', 'lines')
-       and w.state = 'complete' and w.invoice_status is null and w.serial_number is null
-     group by 1, 2, 3, 4`,
+const COMPLETE_READINGS = `
+  select r.connection_id as "connectionId", w.list, w.issued_from as "from", w.issued_upto as upto,
+         to_char(max(w.completed_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+  from sync_window w join sync_run r on r.organization_id = w.organization_id and r.id = w.run_id
+  where w.organization_id = $1 and ($2::uuid is null or r.connection_id = $2) and w.list in ('invoices', 'lines')
+    and w.state = 'complete' and w.invoice_status is null and w.serial_number is null
+  group by 1, 2, 3, 4`
+
+function readBesideInvoices(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId | null) {
+  return selectTogether<{ flagged: FlaggedLines[]; readings: OfConnection<CompleteReading>[] }>(
+    sql,
+    { flagged: FLAGGED_LINES, readings: COMPLETE_READINGS },
     [organizationId, connectionId],
   )
 }

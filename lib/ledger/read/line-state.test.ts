@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import { currencyDigits } from '#lib/reconcile/currency.ts'
 import { LINE_CASES, toJudgedLine } from '#lib/reconcile/test-support/test-verdicts.ts'
+import { toLineState } from '../fields/line-fields.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -35,4 +36,11 @@ test('the database knows the minor unit of every currency that pages know', asyn
     [codes, codes.map(currencyDigits)],
   )
   expect(rows.filter(({ state, below }) => state !== 'unexplained' || below !== 'note')).toEqual([])
+})
+
+test('the database puts the state into the statement that asks, and calls nothing line by line', async () => {
+  const plan = await database.query(`explain verbose select pack_state(${toLineState('l')}) from line l`)
+  const text = plan.map((row) => Object.values(row)).join('\n')
+  expect(text).toContain('unexplained')
+  expect(text).not.toMatch(/line_state\(|finds_money\(|currency_digits\(|pack_state\(/)
 })

@@ -18,7 +18,7 @@ export const LEDGER: Breakage[] = [
     row: 'one verdict',
     promise: 'The database says of every line the state that pages say.',
     file: 'lib/ledger/kept/roll-ups/roll-ups.sql',
-    before: "WHEN tax_is_money AND NOT tax_is_explained THEN 'unexplained'\n",
+    before: `WHEN finds_money(findings, 'tax', tax_difference, currency) AND NOT coalesce('tax' = ANY (explained), false) THEN 'unexplained'\n`,
     after: '\n',
     tests: ['lib/ledger/read/line-state.test.ts'],
   },
