@@ -1,7 +1,12 @@
 import { parseArgs } from 'node:util'
 import { withSystemSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-import { compareFigures, FIGURE_KINDS, type FigureDifference, repairFigures } from '#lib/ledger/kept/compare-figures.ts'
+import {
+  compareFigures,
+  type FigureDifference,
+  listFigureKinds,
+  repairFigures,
+} from '#lib/ledger/kept/compare-figures.ts'
 import { toOperator } from './people-parts.ts'
 import { CommandError } from './run/command-error.ts'
 import type { Lifetime } from './run/lifetime.ts'
@@ -32,8 +37,9 @@ export async function lookAtFigures(lifetime: Lifetime, args: string[]): Promise
       say(`      ${green('made anew from its records, with an entry in the audit')}`)
     } else wrong += differences.length
   }
+  const kinds = await withSystemSql(listFigureKinds)
   say(
-    `${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}, ${FIGURE_KINDS.length} kinds of figures: ${wrong} wrong`,
+    `${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}, ${kinds.length} kinds of figures: ${wrong} wrong`,
   )
   if (wrong > 0) say(dim('`npm run doctor -- figures --repair` makes the figures of these accounts anew.'))
   return wrong === 0 ? 0 : 1

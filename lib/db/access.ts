@@ -150,9 +150,10 @@ export const FUNCTIONS: Record<string, Record<Process, string>> = {
 /** One privilege. `columns`: on these alone; null: on the whole table but its hidden ones. */
 export type NeededPrivilege = { table: string; privilege: string; columns: string[] | null; hidden: string[] }
 
-/** The privileges of `ACCESS` one by one. */
-export function listPrivileges(process: Process): NeededPrivilege[] {
-  return Object.entries(ACCESS).flatMap(([table, access]) =>
+/** The privileges of `ACCESS`, and those on tables of kept answers, one by one. */
+export function listPrivileges(process: Process, keptAnswers: readonly string[]): NeededPrivilege[] {
+  const all = { ...ACCESS, ...Object.fromEntries(keptAnswers.map((table) => [table, ROLLUP])) }
+  return Object.entries(all).flatMap(([table, access]) =>
     [...access[process].matchAll(/(\w+)(?:\s*\(([^)]*)\))?/g)].map(([, privilege = '', columns]) => ({
       table,
       privilege,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate, PROGRAMS, readSchemaState } from './migrate.ts'
-import { nameTriggers, readPrograms } from './programs.ts'
+import { nameTriggers, readPrograms, readSources } from './programs.ts'
 import { createTestDatabase, type TestDatabase } from './test-support/test-database.ts'
 import { TRIGGER_ORDER } from './trigger-order.ts'
 
@@ -54,7 +54,10 @@ test('triggers of a table fire in the order that is declared', async () => {
      from pg_trigger where not tgisinternal group by 1`,
   )
   const found = Object.fromEntries(
-    rows.map(({ owner, names }) => [owner, names.map((name) => name.replace(/^t\d\d_/, ''))]),
+    rows.map(({ owner, names }) => [
+      owner,
+      names.flatMap((name) => (name.startsWith('t99_') ? [] : name.replace(/^t\d\d_/, ''))),
+    ]),
   )
   expect(found).toEqual(TRIGGER_ORDER)
 })
@@ -69,11 +72,13 @@ test('where lines come or go, the lock of the tally is taken before sums and com
 })
 
 test('a trigger without a place in the order is refused, and so is a place without a trigger', () => {
-  const more = `${readFiles()}\nCREATE TRIGGER one_more AFTER INSERT ON line FOR EACH ROW EXECUTE FUNCTION x();`
+  const more = `${readSources(ROOT)}\nCREATE TRIGGER one_more AFTER INSERT ON line FOR EACH ROW EXECUTE FUNCTION x();`
   expect(() => nameTriggers(more)).toThrow('The trigger one_more of line has no place')
-  expect(() => nameTriggers(readFiles().replaceAll('CREATE TRIGGER note_touch', '-- '))).toThrow(
+  expect(() => nameTriggers(readSources(ROOT).replaceAll('CREATE TRIGGER note_touch', '-- '))).toThrow(
     'No file makes these triggers of lib/db/trigger-order.ts: note_touch line.',
   )
+  const last = more.replace('CREATE TRIGGER one_more', '-- Fires last.\nCREATE TRIGGER one_more')
+  expect(nameTriggers(last)).toContain('CREATE TRIGGER t99_one_more AFTER INSERT ON line')
 })
 
 test('no migration makes a function or trigger, but for what defines columns', () => {
@@ -88,7 +93,7 @@ test('no migration makes a function or trigger, but for what defines columns', (
 })
 
 test('a trigger reads the rows of its statement alone, in a statement that names no table', () => {
-  expect(listEntangled(readFiles(), TABLES)).toEqual([])
+  expect(listEntangled(readSources(ROOT), TABLES)).toEqual([])
 })
 
 test.each([
@@ -107,8 +112,8 @@ test.each([
 })
 
 const TABLES = [
-  ...readFileSync(join(MIGRATIONS, '20261126000000_baseline', 'migration.sql'), 'utf8').matchAll(
-    /^CREATE TABLE (\w+)/gm,
+  ...`${readFileSync(join(MIGRATIONS, '20261126000000_baseline', 'migration.sql'), 'utf8')}\n${readSources(ROOT)}`.matchAll(
+    /^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/gm,
   ),
 ].map(([, name]) => name as string)
 
@@ -136,11 +141,4 @@ function listEntangled(text: string, tables: readonly string[]): string[] {
       .filter((statement) => reads(statement, names) && reads(statement.replaceAll(/::\w+/g, ''), tables))
       .map((statement) => `${owner}: ${statement}`)
   })
-}
-
-function readFiles(): string {
-  return readdirSync(join(ROOT, 'lib'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.sql'))
-    .map((path) => readFileSync(join(ROOT, 'lib', path), 'utf8'))
-    .join('\n')
 }

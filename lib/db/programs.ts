@@ -19,29 +19,40 @@ export type Programs = { sql: string; hash: string }
  * @throws Error when a trigger has no place in `TRIGGER_ORDER`, or a place has no trigger.
  */
 export function readPrograms(root: string): Programs {
+  return toPrograms(readSources(root))
+}
+
+/** @internal */
+export function toPrograms(text: string): Programs {
+  const sql = nameTriggers(text)
+  return { sql, hash: createHash('sha256').update(sql).digest('hex') }
+}
+
+/** @internal The text of all files, in the order of their paths. */
+export function readSources(root: string): string {
   const paths = readdirSync(join(root, 'lib'), { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('.sql'),
   )
-  const text = paths
+  return paths
     .sort()
     .map((path) => readFileSync(join(root, 'lib', path), 'utf8'))
     .join('\n')
-  const sql = nameTriggers(text)
-  return { sql, hash: createHash('sha256').update(sql).digest('hex') }
 }
 
 /**
  * @internal
  * Triggers of one event fire in the order of their names (PostgreSQL, "Overview of Trigger
- * Behavior"). So a name begins with its place in the declared order: `t03_roll_up_added`.
+ * Behavior"). So a name begins with its place in the declared order: `t03_roll_up_added`. One that
+ * says of itself, in the line above, that it fires last needs no place there.
  */
 export function nameTriggers(text: string): string {
   const left = new Set(
     Object.entries(TRIGGER_ORDER).flatMap(([table, names]) => names.map((name) => `${name} ${table}`)),
   )
   const named = text.replaceAll(
-    /^CREATE TRIGGER (\w+)([^;]*?)\sON (\w+)/gm,
-    (_, name: string, event: string, table: string) => {
+    /^(-- Fires last\.\n)?CREATE TRIGGER (\w+)([^;]*?)\sON (\w+)/gm,
+    (_, isLast: string | undefined, name: string, event: string, table: string) => {
+      if (isLast !== undefined) return `CREATE TRIGGER t99_${name}${event} ON ${table}`
       const place = TRIGGER_ORDER[table]?.indexOf(name) ?? -1
       if (place === -1 || !left.delete(`${name} ${table}`))
         throw new Error(

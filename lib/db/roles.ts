@@ -5,6 +5,7 @@
 import pg from 'pg'
 import { SettingsError } from '#lib/env.ts'
 import { ACCESS, FUNCTIONS, listPrivileges, PROCESSES, type Process, SEQUENCES } from './access.ts'
+import { listKeptAnswers } from './kept-answers.ts'
 import { type Connection, withConnection } from './one-connection.ts'
 
 export type RoleNames = Record<Process, string>
@@ -89,7 +90,7 @@ async function listMissingRights(client: pg.ClientBase, process: Process): Promi
          where a.attrelid = to_regclass(quote_ident(n."table")) and a.attnum > 0 and not a.attisdropped
            and a.attname <> all (n.hidden) and (n.columns is null or a.attname = any (n.columns))
            and not has_column_privilege(a.attrelid, a.attnum, n.privilege)) end`,
-    [JSON.stringify(listPrivileges(process))],
+    [JSON.stringify(listPrivileges(process, await readKeptTables(client)))],
   )
   return rows.map(({ missing }) => missing)
 }
@@ -131,6 +132,7 @@ async function provideRole(client: Connection, process: Process, name: string): 
 
 async function toStatements(client: Connection, roles: RoleNames): Promise<string[]> {
   const columns = await readColumns(client)
+  const kept = await readKeptTables(client)
   const database = pg.escapeIdentifier(client.database ?? '')
   // whoever else may enter the database has no schema to shadow our tables in
   const statements = [
@@ -145,7 +147,7 @@ async function toStatements(client: Connection, roles: RoleNames): Promise<strin
     statements.push(`revoke all on schema public from ${role}`, `grant usage on schema public to ${role}`)
     // revoking a right on a table also revokes it on its columns
     for (const table of columns.keys()) statements.push(`revoke all on ${pg.escapeIdentifier(table)} from ${role}`)
-    for (const { table, privilege, columns: only, hidden } of listPrivileges(process)) {
+    for (const { table, privilege, columns: only, hidden } of listPrivileges(process, kept)) {
       const all = columns.get(table) ?? []
       const named = only ?? (hidden.length === 0 ? null : all.filter((column) => !hidden.includes(column)))
       const list = named === null ? '' : ` (${named.map(pg.escapeIdentifier).join(', ')})`
@@ -162,6 +164,11 @@ async function toStatements(client: Connection, roles: RoleNames): Promise<strin
     }
   }
   return statements
+}
+
+async function readKeptTables(client: pg.ClientBase): Promise<string[]> {
+  const kept = await listKeptAnswers(async (text) => (await client.query(text)).rows)
+  return kept.map(({ table }) => table)
 }
 
 /** Every table of the program with its columns, including tables that `ACCESS` does not list. */

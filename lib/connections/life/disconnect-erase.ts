@@ -1,5 +1,6 @@
 /** Deletes a connection's data in batches, each a short transaction that other work can pass. */
 import { WORKER } from '#lib/audit/model.ts'
+import { listKeptAnswers } from '#lib/db/kept-answers.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ClaimedDisconnect } from '../claims.ts'
 import { auditConnection } from '../events/audit-connection.ts'
@@ -8,7 +9,10 @@ import { voidRuns } from '../runs/end-runs.ts'
 
 const BATCH_ROWS = 5_000
 
-/** The tables with a connection's data, in order of deletion: referring rows go first. */
+/**
+ * The tables with a connection's data, in order of deletion: referring rows go first. Tables of
+ * kept answers follow (lib/db/kept-answers.ts).
+ */
 export const ERASED_TABLES = [
   'known_page',
   'line_payload',
@@ -66,7 +70,8 @@ export function eraseBatch(wish: ClaimedDisconnect, leaseSeconds: number): Promi
       [organizationId, wish.id, wish.fence, leaseSeconds],
     )
     if (held === undefined) return false
-    for (const table of ERASED_TABLES) {
+    const kept = await listKeptAnswers(sql)
+    for (const table of [...ERASED_TABLES, ...kept.map((answer) => answer.table)]) {
       const [{ gone } = { gone: 0 }] = await sql<{ gone: number }>(
         `with gone as (
            delete from ${table} where ctid = any (array(

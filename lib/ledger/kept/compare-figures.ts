@@ -4,7 +4,8 @@
  */
 import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
-import { type Sql, withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
+import { type KeptAnswer, listKeptAnswers } from '#lib/db/kept-answers.ts'
+import { withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { COMPUTED_COMPARISONS, KEPT_COMPARISONS, storeFound, WITHOUT_LOOPS } from './comparisons/compare-lines.ts'
 import { listNotesThatSayLess } from './invoice-words/note-invoice-words.ts'
@@ -163,8 +164,29 @@ const FIGURES: FigureSource[] = [
 
 const WORDS = 'words of invoices'
 
-/** How many kinds of figures are compared. */
-export const FIGURE_KINDS = [...FIGURES.map(({ name }) => name), WORDS]
+/** A row by its key, as text in which 1.50 is 1.5. */
+function toKeptAnswer({ table, key }: KeptAnswer): FigureSource {
+  const rows = (from: string) => `
+    select json_build_array(${key.join(', ')})::text as key,
+           (select json_object_agg(name, case json_typeof(value) when 'number' then to_json(trim_scale(value::text::numeric)) else value end)
+            from json_each(row_to_json(r)) as cell (name, value))::text as value
+    from ${from} r`
+  return {
+    name: table.replaceAll('_', ' '),
+    kept: `${rows(table)} where ${OF_ACCOUNT}`,
+    computed: rows(`computed_${table}($1::uuid, $2::uuid)`),
+  }
+}
+
+async function listSources(sql: Query): Promise<FigureSource[]> {
+  const kept = await listKeptAnswers((text) => sql(text, []))
+  return [...kept.map(toKeptAnswer), ...FIGURES]
+}
+
+/** Which kinds of figures are compared. */
+export async function listFigureKinds(sql: Query): Promise<string[]> {
+  return [...(await listSources(sql)).map(({ name }) => name), WORDS]
+}
 
 /**
  * The kept figures of an account that are not what its records come to, at most twenty of each
@@ -193,7 +215,7 @@ export async function readDifferences(
     kept: 'less than its lines say',
     computed: 'all that they say',
   }))
-  for (const { name, kept, computed, setting } of FIGURES) {
+  for (const { name, kept, computed, setting } of await listSources(sql)) {
     if (setting !== undefined) await sql(setting, [])
     const rows = await sql<Omit<FigureDifference, 'name'>>(
       `select coalesce(k.key, c.key) as key, k.value as kept, c.value as computed
@@ -234,6 +256,10 @@ export async function repairFigures(
     ])
       await sql(`delete from ${table} where ${OF_ACCOUNT}`, own)
     await sql(`delete from plain_invoice_sum where ${OF_ACCOUNT}`, own)
+    for (const { table } of await listKeptAnswers(sql)) {
+      await sql(`delete from ${table} where ${OF_ACCOUNT}`, own)
+      await sql(`insert into ${table} select * from computed_${table}($1::uuid, $2::uuid)`, own)
+    }
     const lines = `select 1 as sign, * from line where organization_id = '${organizationId}' and connection_id = '${connectionId}'`
     const [made] = await sql<{ statement: string }>('select to_roll_up_statement($1) as statement', [lines])
     await sql(

@@ -23,6 +23,15 @@ export const LEDGER: Breakage[] = [
     tests: ['lib/ledger/read/line-state.test.ts'],
   },
   {
+    id: 'kept-answer-stays',
+    row: 'F16',
+    promise: 'A kept answer goes with the data of its account.',
+    file: 'lib/connections/life/disconnect-erase.ts',
+    before: '[...ERASED_TABLES, ...kept.map((answer) => answer.table)]',
+    after: 'kept.length < 0 ? [] : ERASED_TABLES',
+    tests: ['lib/ledger/kept/one-more-answer.test.ts'],
+  },
+  {
     id: 'effect-counted-twice',
     row: 'one verdict',
     promise: 'What a held loss explains is counted under it and nowhere else.',
