@@ -25,8 +25,8 @@ type PackedMonth = {
 }
 
 /**
- * A chart on its way to the browser: its figures, and none of the markup, of which seventy bars
- * and a table have a hundred times as much. Places are percent of the chart's height.
+ * A chart on its way to the browser: figures instead of markup, about a hundredth of the bytes.
+ * Places are percent of the chart’s height.
  */
 export type PackedChart = {
   currency: string

@@ -2,9 +2,9 @@
 import { toClientNetwork } from '#lib/http/client-address.ts'
 
 /** `browser`: browser and system; both are null when unknown. */
-export type Place = { browser: string | null; network: string | null }
+export type SignInPlace = { browser: string | null; network: string | null }
 
-/** The first that matches: each of these also says that it is one of those further down. */
+/** Order matters: Edge also claims to be Chrome, and Chrome to be Safari. */
 const BROWSERS: [pattern: RegExp, name: string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -26,7 +26,7 @@ const SYSTEMS: [pattern: RegExp, name: string][] = [
 const PROGRAM = /^([A-Za-z][A-Za-z0-9._-]{0,29})(?=[/ ]|$)/
 
 /** The place of a request. */
-export function toPlace(headers: Pick<Headers, 'get'>): Place {
+export function toPlace(headers: Pick<Headers, 'get'>): SignInPlace {
   return { browser: toBrowserName(headers.get('user-agent')), network: toClientNetwork(headers) }
 }
 

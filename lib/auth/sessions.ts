@@ -12,7 +12,7 @@ import { type Day, dayOf } from '#lib/reconcile/day.ts'
 import { requiresSingleSignOn, SingleSignOnRequiredError } from './enforced-sign-on.ts'
 import type { AppSession } from './model.ts'
 import { isSamePassword } from './passwords/password.ts'
-import type { Place } from './place.ts'
+import type { SignInPlace } from './place.ts'
 
 /** The longest that an organization may choose, and how long the cookie lasts. */
 export const ABSOLUTE_LIMIT_MS = 30 * 24 * 3_600_000
@@ -56,7 +56,7 @@ export class UserChangedError extends Error {}
 export async function startSession(
   user: SignedInUser,
   now: Date,
-  place: Place = { browser: null, network: null },
+  place: SignInPlace = { browser: null, network: null },
 ): Promise<SessionKey> {
   const { organizationId, userId, passwordHash = null, bySingleSignOn = false } = user
   const secret = makeSecret()

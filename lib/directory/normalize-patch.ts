@@ -81,7 +81,7 @@ function readOperations(body: Json): Operation[] {
   })
 }
 
-/** A message without operations stays one: the library says what is missing. */
+/** Keeps an empty message, so the library reports what is missing. */
 function toMessage(body: Json, operations: Operation[]): Json | null {
   if (operations.length === 0 && toList(readMember(body, 'Operations')).length > 0) return null
   return { schemas: [PATCH_SCHEMA], Operations: operations.map(dropUndefined) }

@@ -15,7 +15,7 @@ import { assertVaultOpens } from '#lib/connections/tokens/vault.ts'
 import { settings } from '#lib/env.ts'
 import { log } from '#lib/log.ts'
 import { createMailer, type Mailer } from './mail.ts'
-import { createTurns, type Turns } from './turns.ts'
+import { type RepeatedWork, repeatWork } from './repeated-work.ts'
 
 const TURN_MS = 60_000
 
@@ -33,10 +33,10 @@ export async function prepareCredentials(): Promise<void> {
 }
 
 /** Starts the care of the credentials: a turn now and every minute. */
-export function startCredentialCare(): Pick<Turns, 'stop'> {
+export function startCredentialCare(): Pick<RepeatedWork, 'stop'> {
   const { mail } = settings()
   const mailer = mail === null ? null : createMailer(mail)
-  const turns = createTurns('credential care', (signal) => careForCredentials(signal, mailer), TURN_MS)
+  const turns = repeatWork('credential care', (signal) => careForCredentials(signal, mailer), TURN_MS)
   return {
     stop: async () => {
       await turns.stop()

@@ -9,7 +9,7 @@ import {
   seedOrganization,
 } from '#lib/ledger/test-support/seed.ts'
 import { keepHouse } from './housekeeping.ts'
-import { createTurns } from './turns.ts'
+import { repeatWork } from './repeated-work.ts'
 
 let database: TestDatabase
 
@@ -53,7 +53,7 @@ const CLEAN = { pages: 2, attempts: 1 }
 const FULL = { pages: 4, attempts: 2 }
 
 test('the worker does its housekeeping at its start, and again at each interval', async () => {
-  const housekeeping = createTurns('housekeeping', keepHouse, 20)
+  const housekeeping = repeatWork('housekeeping', keepHouse, 20)
   try {
     await expect.poll(count).toEqual(CLEAN)
     await database.query(`update sync_run set finished_at = now() - interval '40 days'`)

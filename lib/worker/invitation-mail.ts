@@ -51,7 +51,7 @@ function claimInvitation(): Promise<Wanted | null> {
   )
 }
 
-/** As it was claimed: nobody has withdrawn it, or wished for another link, since. */
+/** Still as claimed: not withdrawn, no newer link asked for. */
 const AS_CLAIMED = 'organization_id = $1 and id = $2 and mail_wanted_at = $3::timestamptz'
 
 async function mailInvitation(mailer: Mailer, wanted: Wanted, now: Date): Promise<void> {

@@ -18,8 +18,8 @@ import { mailInvitations } from './invitation-mail.ts'
 import { createMailer } from './mail.ts'
 import { mailPasswordLinks } from './password-mail.ts'
 import { runReparses } from './reparse-job.ts'
+import { type RepeatedWork, repeatWork } from './repeated-work.ts'
 import { runDueScimChecks } from './scim-job.ts'
-import { createTurns, type Turns } from './turns.ts'
 import { listenForWishes } from './wake-listener.ts'
 
 /** The syncs, of different connections, that one worker runs at a time. */
@@ -92,22 +92,22 @@ export async function startWorker({
   await wishJudgingAfterUpgrade()
   const { mail } = settings()
   const mailer = mail === null ? null : createMailer(mail)
-  let wished: Turns[] = []
+  let wished: RepeatedWork[] = []
   const endListening = await listenForWishes(() => {
     for (const turns of wished) turns.wake()
   })
   wished = [
-    createTurns('sweep', offerDueRuns, sweepMs),
-    createTurns('connections', runConnectionWork, sweepMs),
-    createTurns('reading rejected records again', runReparses, sweepMs),
-    createTurns('rules', judgeWished, sweepMs),
-    createTurns('documents', (signal) => fetchWishedDocuments(partner, signal), sweepMs),
-    createTurns('invitations', (signal) => mailInvitations(mailer, signal, now()), sweepMs),
-    createTurns('password links', (signal) => mailPasswordLinks(mailer, signal, now()), sweepMs),
-    createTurns('scim checks', (signal) => runDueScimChecks(scim, signal), sweepMs),
+    repeatWork('sweep', offerDueRuns, sweepMs),
+    repeatWork('connections', runConnectionWork, sweepMs),
+    repeatWork('reading rejected records again', runReparses, sweepMs),
+    repeatWork('rules', judgeWished, sweepMs),
+    repeatWork('documents', (signal) => fetchWishedDocuments(partner, signal), sweepMs),
+    repeatWork('invitations', (signal) => mailInvitations(mailer, signal, now()), sweepMs),
+    repeatWork('password links', (signal) => mailPasswordLinks(mailer, signal, now()), sweepMs),
+    repeatWork('scim checks', (signal) => runDueScimChecks(scim, signal), sweepMs),
   ]
   const care = startCredentialCare()
-  const housekeeping = createTurns('housekeeping', keepHouse, HOUSEKEEPING_MS)
+  const housekeeping = repeatWork('housekeeping', keepHouse, HOUSEKEEPING_MS)
 
   return {
     stop: async () => {

@@ -3,10 +3,10 @@ import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
 import type { AppSession } from '../model.ts'
-import type { Place } from '../place.ts'
+import type { SignInPlace } from '../place.ts'
 import { endSessionsOf, isWithinLimits } from '../sessions.ts'
 
-export type OwnSession = Place & {
+export type OwnSession = SignInPlace & {
   /** Names the session, and opens nothing. */
   idHash: string
   createdAt: Date

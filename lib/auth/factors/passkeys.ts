@@ -103,7 +103,7 @@ export async function addPasskey(
   })
 }
 
-/** Nobody signs in with it any more; false when the person has no such passkey. */
+/** Deletes a passkey. False if the person has none by that id. */
 export function removePasskey(person: Person, credentialId: string, actor: Actor): Promise<boolean> {
   const { organizationId, userId } = person
   return withTenantSql(organizationId, async (sql) => {

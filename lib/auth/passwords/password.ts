@@ -1,7 +1,7 @@
 /** Passwords are stored as scrypt hashes (RFC 7914) with parameters that can be raised later. */
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { processWide } from '#lib/process-wide.ts'
-import { createTurns, type Turn, type TurnOptions, type Turns } from '../limits/turns.ts'
+import { createTurns, type Turn, type TurnOptions } from '../limits/turns.ts'
 import { isEasyToGuess, type Person } from './easy-passwords.ts'
 
 /** 32 MiB and about a fifth of a second per guess (OWASP's equivalent of N = 2^17, p = 1). */

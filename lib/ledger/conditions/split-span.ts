@@ -3,10 +3,10 @@ import { type Day, parseDay } from '#lib/reconcile/day.ts'
 /** Days inclusive; null = open end. */
 type Span = { from: Day | null; to: Day | null }
 
-/** `sign`: whether the days are added to those that count whole, or taken away from them. */
+/** `sign`: +1 adds these days to the whole tens, -1 subtracts them. */
 type SpanEnd = { from: Day; to: Day; sign: 1 | -1 }
 
-/** A span as the days that roll-ups sum up by ten, and the few that these lack or have too many. */
+/** Whole tens of days, and the days at each end to add or subtract. */
 export type SplitSpan = { whole: Span; ends: SpanEnd[] }
 
 /**

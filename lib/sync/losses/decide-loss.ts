@@ -6,7 +6,7 @@ import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 import { readMarked } from '#lib/ledger/apply/loss-set.ts'
 import { closeUnmetRejections, markMissing } from '#lib/ledger/apply/mark-missing.ts'
 import { countToType, type MassLoss } from '../model.ts'
-import { readingsOf } from './preview-loss.ts'
+import { type LossKey, readingsOf } from './preview-loss.ts'
 
 /** The loss that awaits an admin's decision; null when there is none. */
 export async function getOpenLoss(
@@ -66,10 +66,9 @@ class NotMarked extends Error {
   }
 }
 
-type OfLoss = { organizationId: OrganizationId; connectionId: ConnectionId; runId: RunId }
 const KEPT = { lineCount: 0, invoiceCount: 0, totals: null }
 
-async function decide(sql: Sql, loss: OfLoss, choice: LossDecision): Promise<LossOutcome> {
+async function decide(sql: Sql, loss: LossKey, choice: LossDecision): Promise<LossOutcome> {
   const { organizationId, connectionId, runId } = loss
   const { decision, actor } = choice
   const userId = userIdOf(actor)
@@ -110,7 +109,7 @@ async function decide(sql: Sql, loss: OfLoss, choice: LossDecision): Promise<Los
  * Marks first and compares what was marked: between a look and a mark a record could change. The
  * loss keeps the money of what was marked, as the page has it beside its numbers.
  */
-async function markSet(sql: Sql, loss: OfLoss, { set, typed }: { set: string; typed: number | null }) {
+async function markSet(sql: Sql, loss: LossKey, { set, typed }: { set: string; typed: number | null }) {
   const readings = await readingsOf(sql, loss)
   for (const list of ['lines', 'invoices'] as const) {
     await markMissing(sql, list, readings[list])

@@ -5,7 +5,8 @@ import type { CompleteReading } from '#lib/ledger/apply/mark-missing.ts'
 import { toScope } from '../windows/complete-scope.ts'
 import { listWindows } from '../windows/window-store.ts'
 
-type OfLoss = { organizationId: OrganizationId; connectionId: ConnectionId; runId: RunId }
+/** A loss is named by the run that found it. */
+export type LossKey = { organizationId: OrganizationId; connectionId: ConnectionId; runId: RunId }
 
 /**
  * What accepting a held loss would take out of every total, as of now: what neither its run nor a
@@ -28,7 +29,7 @@ export function previewLoss(
 /** What the run of a loss had read completely. */
 export async function readingsOf(
   sql: Sql,
-  { organizationId, connectionId, runId }: OfLoss,
+  { organizationId, connectionId, runId }: LossKey,
 ): Promise<{ lines: CompleteReading; invoices: CompleteReading }> {
   const [run] = await sql<{ startedAt: Date }>(
     'select started_at as "startedAt" from sync_run where organization_id = $1 and id = $2',

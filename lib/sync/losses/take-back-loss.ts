@@ -6,8 +6,8 @@ import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 import { readMarked } from '#lib/ledger/apply/loss-set.ts'
 import { unmark } from '#lib/ledger/apply/mark-missing.ts'
 import { type AcceptedLoss, TAKE_BACK_DAYS } from '../model.ts'
+import type { LossKey } from './preview-loss.ts'
 
-type OfLoss = { organizationId: OrganizationId; connectionId: ConnectionId; runId: RunId }
 /** The loss and the rows that it marked share their moment. */
 const MOMENT = '(select decided_at from sync_loss where organization_id = $1 and run_id = $3)'
 const IS_OPEN = `decision = 'accepted' and taken_back_at is null and decided_at > now() - interval '${TAKE_BACK_DAYS} days'`
@@ -74,7 +74,7 @@ export function takeBackLoss(
   })
 }
 
-async function countAgain(sql: Sql, loss: OfLoss) {
+async function countAgain(sql: Sql, loss: LossKey) {
   const { organizationId, runId } = loss
   // looked up while it is still marked
   const marked = await readMarked(sql, loss, MOMENT, [runId])

@@ -21,7 +21,7 @@ export type PageGroup = PackedList & {
   drift: DriftSightings
 }
 
-/** One number for a page (0, 1, ...) and whether its record is a repeat within the run. */
+/** Packs page (0, 1, ...) and repeat flag into one number. */
 function toPart(page: number, isRepeat: boolean): number {
   return page * 2 + (isRepeat ? 1 : 0)
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createTurns } from './turns.ts'
+import { repeatWork } from './repeated-work.ts'
 
 /** Work whose turns end on demand: `begun` turns have begun, `running` are under way. */
 function createWork() {
@@ -26,7 +26,7 @@ async function settlePromises(): Promise<void> {
 
 test('calls during a turn lead to one more turn, never to two at once', async () => {
   const { state, work, end } = createWork()
-  const turns = createTurns('test', work)
+  const turns = repeatWork('test', work)
   for (let call = 0; call < 5; call++) turns.wake()
   expect(state.begun).toBe(1)
   end()
@@ -42,7 +42,7 @@ test('calls during a turn lead to one more turn, never to two at once', async ()
 
 test('a turn that throws prevents neither the turn already asked for nor a later one', async () => {
   const { state, work, end } = createWork()
-  const turns = createTurns('test', work)
+  const turns = repeatWork('test', work)
   turns.wake()
   turns.wake()
   end(new Error('the database is away'))
@@ -58,7 +58,7 @@ test('a turn that throws prevents neither the turn already asked for nor a later
 test('stopping aborts the turn in hand, waits for its end, and takes no more', async () => {
   const { state, work, end } = createWork()
   let told: AbortSignal | undefined
-  const turns = createTurns('test', (signal) => {
+  const turns = repeatWork('test', (signal) => {
     told = signal
     return work()
   })
@@ -83,7 +83,7 @@ test('with an interval, takes a turn now and at each interval, except one due du
   const clock = setInterval(() => {
     ticks += 1
   }, 5)
-  const turns = createTurns('test', work, 5)
+  const turns = repeatWork('test', work, 5)
   try {
     expect(state.begun).toBe(1)
     await expect.poll(() => ticks).toBeGreaterThan(5)

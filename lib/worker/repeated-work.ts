@@ -1,7 +1,7 @@
 import { log } from '#lib/log.ts'
 
 /** Work that a worker does in turns, beside its other work. */
-export type Turns = {
+export type RepeatedWork = {
   /** Asks for a turn; any number of calls during a turn lead to one more. */
   wake: () => void
   /** Takes no more turns and fires the signal; resolves when the turn in hand has ended. */
@@ -13,7 +13,11 @@ export type Turns = {
  * interval, except when that falls in a turn. A turn that throws is logged under `name` and ends
  * only itself: the next one finds what it left.
  */
-export function createTurns(name: string, work: (signal: AbortSignal) => Promise<unknown>, everyMs?: number): Turns {
+export function repeatWork(
+  name: string,
+  work: (signal: AbortSignal) => Promise<unknown>,
+  everyMs?: number,
+): RepeatedWork {
   const stopping = new AbortController()
   const { signal } = stopping
   let isWanted = false
