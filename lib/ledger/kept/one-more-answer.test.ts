@@ -85,7 +85,7 @@ const compare = () => compareFigures(organizationId, connectionId)
 const readSums = (of: OrganizationId) => withTenantSql(of, (sql) => sql('select * from currency_sum order by currency'))
 
 test('a kept answer is one file for the database: its table is made, filled, and known', async () => {
-  expect(await listKeptAnswers(database.query)).toEqual([{ table: 'currency_sum', key: ['currency'] }])
+  expect(await listKeptAnswers(database.query)).toContainEqual({ table: 'currency_sum', key: ['currency'] })
   expect((await readSums(organizationId)).length).toBeGreaterThan(1)
   expect(await compare()).toEqual([])
 })
