@@ -36,10 +36,12 @@ export const toLineState = (alias: string) =>
     .map((column) => `${alias}.${column}`)
     .join(', ')})`
 
+/** The same of a line with findings (`l`), packed for sums (roll-ups.sql). */
+export const STATE_OF_FLAGGED = `pack_state(${toLineState('l')})`
+
 /**
- * The same of a line (`l`), packed for sums (roll-ups.sql). What it is made of is looked
- * up
- * for lines with findings alone: all others are then told by an index.
+ * The same of any line. What it is made of is looked up for lines with findings alone: all others
+ * are then told by an index.
  */
 export const PACKED_STATE = `case when l.finding_count = 0 then 0 else (
   select pack_state(${toLineState('f')}) from line f

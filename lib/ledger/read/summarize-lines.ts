@@ -1,7 +1,8 @@
 import { withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
-import { chooseLineSource, LINES, type LineColumn } from '../conditions/line-source.ts'
+import { chooseLineSource, type LineColumn } from '../conditions/line-source.ts'
+import { STATE_OF_FLAGGED } from '../fields/line-fields.ts'
 import { findInvoicesOfText } from '../kept/invoice-words/find-invoices-of-text.ts'
 import type { Summary, SummaryRow } from '../model.ts'
 import type { SummaryKey, SummaryQuery } from '../query/summary-query.ts'
@@ -38,7 +39,7 @@ export async function summarizeLines(organizationId: OrganizationId, query: Summ
   const sums = await withTenantSnapshot(organizationId, async (sql) => {
     const found = await findInvoicesOfText(sql, organizationId, query)
     const rows = `${source.from} where ${toLineConditions(organizationId, query, parameters, source, found)}`
-    const summed = source === LINES ? sumByColumns(rows, columns) : { ...source, from: rows }
+    const summed = source.isRollup ? { ...source, from: rows } : sumByColumns(rows, columns)
     return sql<SummaryRow>(
       `select array[${values.join(', ')}]::text[] as values, l.currency, ${summed.lineCount}::int as "lineCount",
               sum(l.total_amount)::text as "totalAmount", sum(l.finding_count)::int as "findingCount", unpack_states(${summed.lineStates}) as "lineStates"
@@ -53,15 +54,18 @@ export async function summarizeLines(organizationId: OrganizationId, query: Summ
 
 /**
  * Sums of lines by the bare columns: the texts of the keys are then made of few rows. Where lines
- * are sorted for it, a day tells two apart sooner than a number does.
+ * are sorted for it, a day tells two apart sooner than a number does. States are summed apart, of
+ * lines with findings alone: what they are made of is in no index that answers all others.
  */
 function sumByColumns(rows: string, columns: readonly LineColumn[]) {
   const days = columns.filter((column) => column === 'expense_date')
   const keys = [...new Set<LineColumn>([...days, ...columns, 'currency'])].map((column) => `l.${column}`).join(', ')
   return {
     from: `(select ${keys}, count(*) as line_count, sum(l.total_amount) as total_amount,
-                   sum(l.finding_count) as finding_count, ${LINES.lineStates} as line_states
-            from ${rows} group by ${keys}) l`,
+                   sum(l.finding_count) as finding_count, 0 as line_states
+            from ${rows} group by ${keys}
+            union all
+            select ${keys}, 0, 0, 0, sum(${STATE_OF_FLAGGED}) from ${rows} and l.finding_count > 0 group by ${keys}) l`,
     lineCount: 'sum(l.line_count)',
     lineStates: 'sum(l.line_states)',
   }

@@ -48,10 +48,13 @@ CREATE FUNCTION pack_state(state text) RETURNS numeric LANGUAGE sql IMMUTABLE PA
   SELECT CASE state WHEN 'unexplained' THEN 1000000000000000000 WHEN 'explained' THEN 1000000000 WHEN 'note' THEN 1 ELSE 0 END::numeric
 $$;
 
-CREATE FUNCTION unpack_states(packed numeric) RETURNS json LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT json_build_object('unexplained', div(packed, 1000000000000000000), 'explained', mod(div(packed, 1000000000), 1000000000),
-                           'note', mod(packed, 1000000000))
-$$;
+-- Of a sum, which nothing puts into the statement that asks: then PL/pgSQL is called in a tenth of the time, and most cells tie out.
+CREATE FUNCTION unpack_states(packed numeric) RETURNS json LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  IF packed = 0 THEN RETURN '{"unexplained" : 0, "explained" : 0, "note" : 0}'; END IF;
+  RETURN json_build_object('unexplained', div(packed, 1000000000000000000), 'explained', mod(div(packed, 1000000000), 1000000000),
+                           'note', mod(packed, 1000000000));
+END $$;
 
 -- What the rows of a statement change, as rows of the three tables with sums to be added. Each is asked of the lines that a
 -- statement adds or removes and of nothing else: a transition table joined with another, or read by a statement that writes,
