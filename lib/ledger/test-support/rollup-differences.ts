@@ -3,10 +3,11 @@ import { type FigureDifference, readDifferences } from '../kept/compare-figures.
 
 type Query = <Row extends Record<string, unknown>>(text: string, values?: unknown[]) => Promise<Row[]>
 
-/** The kept figures that differ from their records, of all accounts that `query` sees. */
-export async function listRollupDifferences(query: Query): Promise<FigureDifference[]> {
+/** The kept figures that differ from their records, of one account or of all that `query` sees. */
+export async function listRollupDifferences(query: Query, only?: ConnectionId): Promise<FigureDifference[]> {
   const accounts = await query<{ organizationId: OrganizationId; id: ConnectionId }>(
-    'select organization_id as "organizationId", id from connection',
+    'select organization_id as "organizationId", id from connection where $1::uuid is null or id = $1',
+    [only],
   )
   const found: FigureDifference[] = []
   for (const { organizationId, id } of accounts) found.push(...(await readDifferences(query, organizationId, id)))
