@@ -1,5 +1,5 @@
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { settings } from '#lib/env.ts'
 import { hashPassword, isBusy, verifyPassword } from '../passwords/password.ts'
@@ -11,7 +11,7 @@ vi.hoisted(() => {
 })
 
 const holder = globalThis as {
-  tieoutDoor?: { addressHeader: string; refuse?: (request: DoorRequest) => unknown }
+  tieoutDoor?: { addressHeader: string; restMs: number; refuse?: (request: DoorRequest) => unknown }
   tieoutDoorBuckets?: Map<string, { at: number }>
 }
 
@@ -140,4 +140,34 @@ test('A18: ten thousand networks are remembered, and the one quiet for longest m
   }
   settings().clientAddress = null
   expect(holder.tieoutDoorBuckets?.size).toBe(10_000)
+})
+
+test('A18: who drips on after the answer, refused or not, loses the connection', async () => {
+  Object.assign(holder.tieoutDoor ?? {}, { restMs: 50 })
+  const { port } = server.address() as AddressInfo
+  const drip = (localAddress: string) =>
+    new Promise<string>((resolve) => {
+      const socket = connect({ host: '127.0.0.1', port, localAddress })
+      let answer = ''
+      socket.on('data', (data) => {
+        answer += data
+      })
+      socket.on('error', () => undefined)
+      socket.write('POST /api/sign-in HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n')
+      let sent = 0
+      const timer = setInterval(() => {
+        sent += 1
+        // before the last byte: it did not end by itself
+        if (sent > 500) resolve('still open')
+        else socket.write('a')
+      }, 5)
+      socket.on('close', () => {
+        clearInterval(timer)
+        resolve(answer)
+      })
+    })
+  expect(await drip('127.0.0.17')).toMatch(/^HTTP\/1\.1 303 /)
+  await sendMany(10, '127.0.0.18')
+  stopTime()
+  expect(await drip('127.0.0.18')).toMatch(/^HTTP\/1\.1 429 /)
 })

@@ -152,6 +152,15 @@ export const SIGN_IN: Breakage[] = [
     title: 'one byte too many',
   },
   {
+    id: 'drips-on',
+    row: 'A18',
+    promise: 'Who drips on after the answer loses the connection.',
+    file: 'lib/cli/run/request-door.mjs',
+    before: 'if (!request.complete) setTimeout',
+    after: 'if (request.complete === null) setTimeout',
+    tests: ['lib/auth/sign-in/sign-in-door.test.ts'],
+  },
+  {
     id: 'connection-kept',
     row: 'A18',
     promise: 'After 408 the connection is closed.',
