@@ -14,7 +14,7 @@
 CREATE FUNCTION to_ten_days(day date) RETURNS date LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN day - extract(day FROM day)::integer + 1 + least((extract(day FROM day)::integer - 1) / 10, 2) * 10;
 
--- The smallest decimal that money of a currency has (ISO 4217).
+-- How many decimals the money of a currency has (ISO 4217).
 CREATE FUNCTION currency_digits(currency text) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE
     WHEN currency IN ('BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV', 'XAF',
