@@ -60,8 +60,7 @@ export function withTenantMoment<Of extends Record<string, (sql: Sql) => Promise
   organizationId: OrganizationId,
   reads: Of,
 ): Promise<{ [Name in keyof Of]: Awaited<ReturnType<Of[Name]>> }> {
-  return withTenantSnapshot(organizationId, async (sql) => {
-    const [exported] = await sql<{ moment: string }>('select pg_export_snapshot() as moment')
+  const first = async (sql: Sql, [, exported]: Record<string, unknown>[]) => {
     const opening = `${READING}; set transaction snapshot '${exported?.moment}'`
     let turn: Promise<unknown> = Promise.resolve()
     const begun = Object.entries(reads).map(async ([name, read], at) => {
@@ -70,7 +69,8 @@ export function withTenantMoment<Of extends Record<string, (sql: Sql) => Promise
       return [name, await turn]
     })
     return Object.fromEntries(await Promise.all(begun))
-  })
+  }
+  return sqlTransaction({ organizationId }, first, `${READING}; select pg_export_snapshot() as moment`, false)
 }
 
 /** Whether a connection is to be had without waiting for its release. */
@@ -147,7 +147,7 @@ const READING = 'begin isolation level repeatable read read only'
 
 async function sqlTransaction<T>(
   scope: Scope,
-  work: (sql: Sql) => Promise<T>,
+  work: (sql: Sql, opened: Record<string, unknown>[]) => Promise<T>,
   opening = 'begin',
   isEndAwaited = true,
 ): Promise<T> {
@@ -160,11 +160,16 @@ async function sqlTransaction<T>(
   }
   client.on('error', noteLoss)
   try {
-    await client.query(begin)
+    // several statements in one query: a result for each
+    const opened = (await client.query(begin)) as unknown as pg.QueryResult[]
     const run = async (text: string, values?: unknown[]) => (await client.query(text, values)).rows
     const prepared = async (name: string, text: string, values: unknown[]) =>
       (await client.query({ name, text, values })).rows
-    const result = await work(Object.assign(run, { client, prepared }) as Sql)
+    const sql: Sql = Object.assign(run, { client, prepared })
+    const result = await work(
+      sql,
+      opened.map(({ rows: [row] }) => row),
+    )
     const committed = client.query('commit')
     // where nothing was changed nobody has to wait: the connection ends it before what is next
     if (isEndAwaited) await committed

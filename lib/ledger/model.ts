@@ -299,6 +299,8 @@ export type Troubles = {
 
 /** Of one scope, but for `all`: the same of everything, which tells what is outside. */
 export type Overview = Troubles & {
+  /** Who the organization's invoices are made out to, by name. */
+  profiles: { id: string; name: string | null; connectionId: ConnectionId }[]
   currencies: LineTotal[]
   all: Troubles
   invoiceCount: number

@@ -29,7 +29,7 @@ export function OverviewHeader(props: OverviewHeaderProps) {
   const isOfScope = ({ id }: ConnectionSummary) => scope.connections.length === 0 || scope.connections.includes(id)
   const accounts = connections.filter(isOfScope)
   const invoiceCount = proofs.scoped.currencies.reduce((count, { invoices }) => count + invoices.count, 0)
-  const ownProfiles = proofs.profiles.filter(
+  const ownProfiles = overview.profiles.filter(
     ({ connectionId }) => scope.connections.length === 0 || scope.connections.includes(connectionId),
   )
   const profiles = new Map(ownProfiles.map(({ id, name }) => [id, name ?? id]))

@@ -216,7 +216,6 @@ test('another organization gets nothing', async () => {
     scoped: { currencies: [], findings: [] },
     before: null,
     coverage: [],
-    profiles: [],
   })
 })
 

@@ -41,8 +41,7 @@ export async function getCoverage(
     ])
     if (connection === undefined) return null
     const invoices = countInvoices(await surveyCompleteness(sql, organizationId, { connectionId }))
-    const { flagged, readings } = await readBesideInvoices(sql, organizationId, connectionId)
-    const profiles = await readProfiles(sql, organizationId, connectionId, invoices)
+    const { flagged, readings, profiles } = await readBesideInvoices(sql, organizationId, connectionId, invoices)
     const months = listMonths(firstMonth(profiles, readings), lastMonth(invoices, now))
     return {
       connectionId,
@@ -72,9 +71,8 @@ export async function listCompactCoverage(
   const last = toMonth(now)
   const months = listMonths(monthsBefore(last, COMPACT_MONTHS - 1), last)
   const invoices = countInvoices(survey)
-  const { flagged, readings } = await readBesideInvoices(sql, organizationId, null)
+  const { flagged, readings, profiles } = await readBesideInvoices(sql, organizationId, null, invoices)
   const counted = [...invoices, ...countFlagged(flagged)]
-  const profiles = await readProfiles(sql, organizationId, null, invoices)
   const connectionIds = [...new Set(profiles.map(({ connectionId }) => connectionId))]
   return connectionIds.map((connectionId) => {
     const mine = <T extends { connectionId: ConnectionId }>(all: T[]) =>
@@ -103,41 +101,48 @@ const COMPLETE_READINGS = `
     and w.state = 'complete' and w.invoice_status is null and w.serial_number is null
   group by 1, 2, 3, 4`
 
-function readBesideInvoices(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId | null) {
-  return selectTogether<{ flagged: FlaggedLines[]; readings: OfConnection<CompleteReading>[] }>(
-    sql,
-    { flagged: FLAGGED_LINES, readings: COMPLETE_READINGS },
-    [organizationId, connectionId],
-  )
-}
+/**
+ * Profiles listed by the platform or named by the given invoices, with the month of their first
+ * invoice.
+ */
+const KNOWN_PROFILES = `
+  select coalesce(p.connection_id, i.connection_id) as "connectionId", coalesce(p.id, i.profile_id) as id,
+         coalesce(p.name, (select n.name from named n where n.connection_id = coalesce(p.connection_id, i.connection_id)
+                             and n.profile_id is not distinct from coalesce(p.id, i.profile_id))) as name,
+         coalesce(p.currency, i.currency) as currency, i.first_month as "firstMonth"
+  from (select connection_id, id, name, currency from profile
+        where organization_id = $1 and ($2::uuid is null or connection_id = $2)) p
+  full join (select connection_id, profile_id, min(month) as first_month,
+                    case when count(distinct currency) = 1 then max(currency) end as currency
+             from unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) as c (connection_id, profile_id, month, currency)
+             group by 1, 2) i
+    on i.connection_id = p.connection_id and i.profile_id = p.id
+  order by 1, 3 nulls last, 2`
 
 /**
- * Profiles listed by the platform or named by these invoices, with the month of their first
- * invoice. Only for a profile whose name the platform does not list, the invoices are read for
- * theirs: a common table that nothing asks for is not made.
+ * The names that invoices have for their profiles. They are read only for a profile whose name the
+ * platform does not list: a common table that nothing asks for is not made.
  */
-function readProfiles(
+const NAMED_BY_INVOICES = `
+  with named as materialized (
+    select connection_id, profile_id, max(profile_name) as name
+    from invoice where organization_id = $1 and ($2::uuid is null or connection_id = $2) group by 1, 2)`
+
+type BesideInvoices = {
+  flagged: FlaggedLines[]
+  readings: OfConnection<CompleteReading>[]
+  profiles: OfConnection<KnownProfile>[]
+}
+
+function readBesideInvoices(
   sql: Sql,
   organizationId: OrganizationId,
   connectionId: ConnectionId | null,
   invoices: readonly CountedInvoices[],
 ) {
-  return sql<OfConnection<KnownProfile>>(
-    `with named as materialized (
-       select connection_id, profile_id, max(profile_name) as name
-       from invoice where organization_id = $1 and ($2::uuid is null or connection_id = $2) group by 1, 2)
-     select coalesce(p.connection_id, i.connection_id) as "connectionId", coalesce(p.id, i.profile_id) as id,
-            coalesce(p.name, (select n.name from named n where n.connection_id = coalesce(p.connection_id, i.connection_id)
-                                and n.profile_id is not distinct from coalesce(p.id, i.profile_id))) as name,
-            coalesce(p.currency, i.currency) as currency, i.first_month as "firstMonth"
-     from (select connection_id, id, name, currency from profile
-           where organization_id = $1 and ($2::uuid is null or connection_id = $2)) p
-     full join (select connection_id, profile_id, min(month) as first_month,
-                       case when count(distinct currency) = 1 then max(currency) end as currency
-                from unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) as c (connection_id, profile_id, month, currency)
-                group by 1, 2) i
-       on i.connection_id = p.connection_id and i.profile_id = p.id
-     order by 1, 3 nulls last, 2`,
+  return selectTogether<BesideInvoices>(
+    sql,
+    { flagged: FLAGGED_LINES, readings: COMPLETE_READINGS, profiles: KNOWN_PROFILES },
     [
       organizationId,
       connectionId,
@@ -146,6 +151,7 @@ function readProfiles(
       invoices.map((each) => each.month),
       invoices.map((each) => each.currency),
     ],
+    NAMED_BY_INVOICES,
   )
 }
 

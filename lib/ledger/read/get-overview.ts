@@ -133,6 +133,7 @@ function toRejectedQuery(organizationId: OrganizationId, scope: LedgerScope, par
 }
 
 type Rows = {
+  profiles: Overview['profiles']
   currencies: LineTotal[]
   months: MonthTotal[]
   invoices: { count: number }[]
@@ -180,6 +181,8 @@ export async function getOverview(
     months: `select month, currency, related_vertical as "relatedVertical", total_amount::text as "totalAmount"
              from monthly order by month, currency, related_vertical nulls last`,
     invoices: `select ${INVOICE_COUNT} as count`,
+    profiles: `select id, name, connection_id as "connectionId" from profile
+               where organization_id = $1::uuid order by name nulls last, id`,
     ...own,
     allFindings: whole.findings,
     allGone: whole.gone,
@@ -188,7 +191,7 @@ export async function getOverview(
   }
   const read = (sql: Sql) => selectTogether<Rows>(sql, queries, parameters.values, monthly)
   const rows = await withTenantSnapshot(organizationId, read, { within })
-  const { currencies, months } = rows
+  const { profiles, currencies, months } = rows
   const all = {
     findings: rows.allFindings,
     gone: { since: goneSince, totals: rows.allGone, invoices: rows.allGoneInvoices },
@@ -200,6 +203,7 @@ export async function getOverview(
     rejectedCount: rows.rejected[0]?.rejected ?? 0,
   }
   return {
+    profiles,
     currencies,
     ...(isEverything(scope) ? all : inScope),
     all,

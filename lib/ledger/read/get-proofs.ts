@@ -1,5 +1,5 @@
 import { type Sql, withTenantSnapshot } from '#lib/db/tenant.ts'
-import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import type { OrganizationId } from '#lib/ids.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import { findPeriod, periodBefore } from '#lib/reconcile/period.ts'
 import { surveyCompleteness } from '../kept/plain-invoices/read-completeness.ts'
@@ -17,8 +17,6 @@ export type Proofs = {
   scoped: TieOut
   before: Record<string, DecimalText> | null
   coverage: CompactCoverage[]
-  /** Who the invoices are made out to, by name. */
-  profiles: { id: string; name: string | null; connectionId: ConnectionId }[]
 }
 
 /**
@@ -42,10 +40,6 @@ export function getProofs(
       scoped: isEverything(scope) ? tieOut : await readTieOut(sql, organizationId, survey, scope),
       before: before === null ? null : sumInvoices(survey, { ...scope, from: before.from, to: before.to }),
       coverage: await listCompactCoverage(sql, organizationId, survey, now),
-      profiles: await sql<Proofs['profiles'][number]>(
-        `select id, name, connection_id as "connectionId" from profile where organization_id = $1 order by name nulls last, id`,
-        [organizationId],
-      ),
     }
   }
   return withTenantSnapshot(organizationId, read, { within })
