@@ -17,6 +17,8 @@ test('begins the menu with findings and dates, and leaves out filters that only 
     'Vertical',
     'Cost center',
     'Trip',
+    'Vendor',
+    'Traveler',
     'Service',
     'Status',
     'Mode',

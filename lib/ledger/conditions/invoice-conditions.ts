@@ -1,9 +1,9 @@
 import type { OrganizationId } from '#lib/ids.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
-import { toSearchedAmounts, withBothSigns } from '../query/amount-search.ts'
 import { INVOICE_FILTERS, type InvoiceQuery } from '../query/invoice-query.ts'
-import { joinConditions, type SqlParameters, toContainsPattern } from '../sql/sql-parameters.ts'
+import { joinConditions, type SqlParameters } from '../sql/sql-parameters.ts'
 import { createFilterConditions } from './filter-conditions.ts'
+import { toInvoiceTextCondition } from './text-conditions.ts'
 
 /** What the lines of `invoice i` add up to: rows of `invoice_rollup l`, by currency and tax. */
 export const ROLLUP_OF_INVOICE = `l.organization_id = i.organization_id and l.connection_id = i.connection_id
@@ -17,8 +17,6 @@ export const INVOICE_COUNT = `(
   select (coalesce(sum(t.invoice_count), 0) - (select count(*) from invoice
             where organization_id = $1::uuid and missing_since is not null))::int
   from connection_tally t where t.organization_id = $1::uuid)`
-
-const SEARCHED_COLUMNS = ['i.serial_number', 'i.profile_name', 'i.legal_name', 'i.reference']
 
 const toFilterConditions = createFilterConditions({
   alias: 'i',
@@ -34,7 +32,7 @@ const toFilterConditions = createFilterConditions({
     credit: ({ credit }) => (credit ? 'i.credit_used <> 0' : null),
     from: ({ from }, parameters) => (from === null ? null : `i.issuing_date >= ${parameters.add(from)}::date`),
     to: ({ to }, parameters) => (to === null ? null : `i.issuing_date <= ${parameters.add(to)}::date`),
-    text: ({ text }, parameters) => toTextCondition(text, parameters),
+    text: ({ text }, parameters) => toInvoiceTextCondition(text, parameters),
   },
 })
 
@@ -52,13 +50,4 @@ export function toInvoiceConditions(
     query.goneOnly ? 'i.missing_since is not null' : 'i.missing_since is null',
     ...toFilterConditions(query, parameters),
   ])
-}
-
-function toTextCondition(text: string, parameters: SqlParameters): string | null {
-  if (text === '') return null
-  const pattern = parameters.add(toContainsPattern(text))
-  const found = SEARCHED_COLUMNS.map((column) => `${column} ilike ${pattern}`)
-  const amounts = toSearchedAmounts(text)
-  if (amounts.length > 0) found.push(`i.total = any(${parameters.add(withBothSigns(amounts))}::numeric[])`)
-  return `(${found.join(' or ')})`
 }

@@ -1,8 +1,6 @@
 import type { OrganizationId } from '#lib/ids.ts'
 import { parsePeriod } from '#lib/reconcile/period.ts'
 import { STORED_LINE_FIELDS, toLineState } from '../fields/line-fields.ts'
-import { toSearchedTexts } from '../fields/search-text.ts'
-import { toSearchedAmounts, withBothSigns } from '../query/amount-search.ts'
 import { DEFAULT_LINE_QUERY, LINE_FILTERS, type LineFilters } from '../query/line-query.ts'
 import { parseSeenFilter } from '../query/seen-filter.ts'
 import { joinConditions, type SqlParameters } from '../sql/sql-parameters.ts'
@@ -10,6 +8,7 @@ import { createFilterConditions } from './filter-conditions.ts'
 import { type FoundInvoices, toFoundCondition } from './found-invoices.ts'
 import { type LineSource, toLines } from './line-source.ts'
 import type { SplitSpan } from './split-span.ts'
+import { toTextCondition } from './text-conditions.ts'
 
 const toFilterConditions = createFilterConditions({
   alias: 'l',
@@ -24,6 +23,7 @@ const toFilterConditions = createFilterConditions({
     // the source says whether lines count that are gone
     goneOnly: () => null,
     outcomes: ({ outcomes }, parameters) => toOutcomeCondition(outcomes, parameters),
+    travelers: ({ travelers }, parameters) => toTravelerCondition(travelers, parameters),
     seen: ({ seen }, parameters) => toSeenCondition(seen, parameters),
     months: ({ months }, parameters) => toMonthCondition(months, parameters),
     from: (filters, parameters) =>
@@ -101,6 +101,12 @@ function toOutcomeCondition(outcomes: LineFilters['outcomes'], parameters: SqlPa
   return `(l.finding_count > 0 and ${toLineState('l')} = any(${parameters.add(outcomes)}::text[]))`
 }
 
+function toTravelerCondition(travelers: LineFilters['travelers'], parameters: SqlParameters): string | null {
+  if (travelers.length === 0) return null
+  const ofThem = `l.traveler_names && ${parameters.add(travelers.filter((name) => name !== ''))}::text[]`
+  return travelers.includes('') ? `(${ofThem} or l.traveler_names = '{}')` : ofThem
+}
+
 /** A text that names no day finds nothing, rather than everything. */
 function toSeenCondition(seen: LineFilters['seen'], parameters: SqlParameters): string | null {
   if (seen.length === 0) return null
@@ -123,15 +129,5 @@ function toMonthCondition(months: LineFilters['months'], parameters: SqlParamete
       ? `(l.expense_date >= ${first} and l.expense_date <= ${parameters.add(period.to)}::date)`
       : `l.expense_date < ${first}`
   })
-  return `(${found.join(' or ')})`
-}
-
-/** The part of the where-clause that looks for a text; null without one. */
-export function toTextCondition(text: string, parameters: SqlParameters): string | null {
-  if (text === '') return null
-  const found = toSearchedTexts(text).map((each) => `position(${parameters.add(each)} in l.search_text) > 0`)
-  // four comparisons at most; a list of them would be taken apart again for each line
-  for (const amount of withBothSigns(toSearchedAmounts(text)))
-    found.push(`l.total_amount = ${parameters.add(amount)}::numeric`)
   return `(${found.join(' or ')})`
 }

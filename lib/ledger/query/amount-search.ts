@@ -17,20 +17,26 @@ const DECIMAL_MARKS = [
 }))
 
 /**
- * The amounts a search text can mean, without sign; none if it is not an amount. `1,234` means 1234
- * to some and 1.234 to others: returns both. Accepts a sign, either decimal mark, and thousands
- * separated by comma, point, space or apostrophe.
+ * What some texts mean as amounts, without sign: one list for each decimal mark by which all of
+ * them can be read. `1,234` means 1234 to some and 1.234 to others; who types two amounts writes
+ * both in one way. Accepts a sign, and thousands separated by comma, point, space or apostrophe.
  */
+export function listReadings(texts: readonly string[]): DecimalText[][] {
+  const readings = DECIMAL_MARKS.map((mark) => texts.flatMap((text) => readAmount(text, mark) ?? []))
+  const whole = readings.filter((amounts) => amounts.length === texts.length)
+  return [...new Map(whole.map((amounts) => [amounts.join(' '), amounts])).values()]
+}
+
+/** The amounts that one text can mean; none if it is not an amount. */
 export function toSearchedAmounts(text: string): DecimalText[] {
+  return listReadings([text]).flat()
+}
+
+function readAmount(text: string, { mark, plain, grouped }: (typeof DECIMAL_MARKS)[number]): DecimalText | null {
   const digits = text.trim().replace(SIGN, '')
-  if (!/^[.,]?\d/.test(digits)) return []
-  const amounts = DECIMAL_MARKS.flatMap(({ mark, plain, grouped }) => {
-    if (!plain.test(digits) && !grouped.test(digits)) return []
-    const [whole = '', fraction] = digits.split(mark)
-    const amount = parseDecimal(`${whole.replace(/\D/g, '') || '0'}${fraction === undefined ? '' : `.${fraction}`}`)
-    return amount === null ? [] : [amount]
-  })
-  return [...new Set(amounts)]
+  if (!/^[.,]?\d/.test(digits) || (!plain.test(digits) && !grouped.test(digits))) return null
+  const [whole = '', fraction] = digits.split(mark)
+  return parseDecimal(`${whole.replace(/\D/g, '') || '0'}${fraction === undefined ? '' : `.${fraction}`}`)
 }
 
 /** The same amounts with both signs: a search for a credit note's figure ignores its sign. */

@@ -56,6 +56,9 @@ export const LINE_FILTERS = {
     choices: 'frequent',
   }),
   trips: valuesOf('trip', { of: 'tripId', label: 'Trip', unknown: 'No trip', choices: 'searched' }),
+  vendors: valuesOf('vendor', { of: 'vendorName', label: 'Vendor', unknown: 'No vendor', choices: 'searched' }),
+  /** A line matches that is of any of them. */
+  travelers: valuesOf('traveler', { label: 'Traveler', unknown: 'No traveler', choices: 'searched' }),
   services: valuesOf('service', { of: 'service', label: 'Service', unknown: 'Unknown service' }),
   statuses: valuesOf('status', { of: 'invoiceStatus', label: 'Status', unknown: 'Unknown status' }),
   modes: valuesOf('mode', { of: 'invoiceMode', label: 'Mode', unknown: 'Unknown mode' }),
@@ -77,7 +80,7 @@ export const LINE_FILTERS = {
   dateField: oneOf('date', ['expense', 'issued']),
   /** `2026-07` or `before 2026-07`: whole months of expense, whichever days the others are of. */
   months: valuesOf('month', { label: 'Month of expense', choices: 'link' }),
-  /** Also finds an exact total, in any decimal mark and sign. */
+  /** Words in any order; see `parseSearch` for what each can mean. */
   text: textOf('q'),
 } satisfies FilterTable<keyof typeof LINE_FIELDS | 'connectionId'>
 

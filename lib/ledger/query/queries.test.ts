@@ -66,6 +66,8 @@ const filters = {
   currencies,
   verticals: values,
   costCenters: values,
+  vendors: values,
+  travelers: values,
   trips: values,
   statuses: values,
   modes: values,

@@ -78,7 +78,7 @@ test('every other page has its totals at once', async () => {
     { text: 'item', beside: { side: 'before', row: null } },
     { text: 'item', sort: { key: 'trip', descending: false } },
     { text: 'item', goneOnly: true },
-    { text: 'item 42 5', trips: ['10001'] },
+    { text: '"item 42 5"', trips: ['10001'] },
     { text: 'found nowhere' },
   ] as Partial<LineQuery>[])
     expect(await ask(change)).toEqual(await askWhole(change))

@@ -77,6 +77,9 @@ describe('filters', () => {
     ['the unknown cost center', { costCenters: [''] }, (line) => line.costCenter === null],
     ['a cost center of odd text', { costCenters: ['Ventes; Été'] }, (line) => line.costCenter === 'Ventes; Été'],
     ['trips', { trips: ['10001', '10002'] }, (line) => ['10001', '10002'].includes(line.tripId ?? '')],
+    ['vendors, or none', { vendors: ['Vendor 3', ''] }, (line) => [null, 'Vendor 3'].includes(line.vendorName)],
+    ['travelers', { travelers: ['Ana Sá'] }, (line) => line.travelerNames.includes('Ana Sá')],
+    ['no traveler', { travelers: [''] }, (line) => line.travelerNames.length === 0],
     ['statuses', { statuses: ['unpaid'] }, (line) => line.invoiceStatus === 'unpaid'],
     ['modes', { modes: ['credit-reseller'] }, (line) => line.invoiceMode === 'credit-reseller'],
     ['profiles', { profiles: ['profile-1'] }, (line) => line.profileId === 'profile-1'],
@@ -187,11 +190,11 @@ describe('search', () => {
     expect(await search('1234')).toEqual([])
   })
   test.each([
-    ['description', 'ITEM 42 5', (line: ProvedLine) => line.description.startsWith('Item 42 5')],
-    ['trip name', 'trip 3 ren', (line: ProvedLine) => line.tripName === 'Trip 3 renamed'],
+    ['description', '"ITEM 42 5"', (line: ProvedLine) => line.description.startsWith('Item 42 5')],
+    ['trip name', '"trip 3 ren"', (line: ProvedLine) => line.tripName === 'Trip 3 renamed'],
     ['trip', '10004', (line: ProvedLine) => line.tripId === '10004'],
     ['invoice', '01-0007', (line: ProvedLine) => line.invoiceSerialNumber === 'INV-01-0007'],
-    ['vendor', 'vendor 13', (line: ProvedLine) => line.vendorName === 'Vendor 13'],
+    ['vendor', '"vendor 13"', (line: ProvedLine) => line.vendorName === 'Vendor 13'],
     ['cost center', 'ventes;', (line: ProvedLine) => line.costCenter === 'Ventes; Été'],
     ['traveler', 'ana s', (line: ProvedLine) => line.travelerNames.includes('Ana Sá')],
   ])('finds text in the %s, ignoring case', async (_, text, isFound) => {
@@ -248,10 +251,10 @@ describe('search', () => {
     const theirs = await listLines(stranger.organizationId, { ...DEFAULT_LINE_QUERY, text: 'theirs' })
     expect(theirs.rows.map(({ id }) => id)).toEqual(['theirs'])
   })
-  test.each([['item'], ['item 42'], ['item 42 5']])(
+  test.each([['item'], ['"item 42"'], ['"item 42 5"']])(
     'many and few lines found are in order and counted, from each line on and back: %s',
     async (text) => {
-      const found = all().filter(({ description }) => description.toLowerCase().includes(text))
+      const found = all().filter(({ description }) => description.toLowerCase().includes(text.replaceAll('"', '')))
       const { ids, last } = await readAllPages({ text, pageSize: 20 })
       expect(ids.toSorted()).toEqual(found.map(({ id }) => id).sort())
       expect(plain(last.totals)).toEqual(expectTotals(found))

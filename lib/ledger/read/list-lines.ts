@@ -2,12 +2,13 @@ import { type Sql, withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { toLineCountQuery } from '../conditions/count-lines.ts'
 import type { FoundInvoices } from '../conditions/found-invoices.ts'
-import { toLineConditions, toTextCondition } from '../conditions/line-conditions.ts'
+import { toLineConditions } from '../conditions/line-conditions.ts'
 import { LINES, toLines } from '../conditions/line-source.ts'
 import { LINE_ROW_COLUMNS, PACKED_STATE } from '../fields/line-fields.ts'
 import { findInvoicesOfText } from '../kept/invoice-words/find-invoices-of-text.ts'
+import { asksForWords } from '../kept/invoice-words/may-say.ts'
 import type { LineList, LineRow, LinesAhead, LineTotal } from '../model.ts'
-import type { LineQuery, LineSortKey } from '../query/line-query.ts'
+import { DEFAULT_LINE_QUERY, type LineQuery, type LineSortKey } from '../query/line-query.ts'
 import { type ListSource, toPage, withPlace } from '../sql/page-of-list.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, type SortKey, toSortKey, writeOrder } from '../sql/sql-order.ts'
@@ -63,6 +64,11 @@ function toHitColumns({ sort: { key } }: Pick<LineQuery, 'sort'>): string {
 /** In so many lines from where it begins, a search's page is looked for before all are searched. */
 const PROBED_LINES = 5000
 
+const NO_WORDS = { text: '', vendors: [], travelers: [] }
+
+/** And in so many where its invoices are not few: all lines of a large ledger are more. */
+const FAR_PROBED_LINES = 25_000
+
 /** To look through so many lines takes no longer than the rest of a page. */
 const SOON_SEARCHED = 10_000
 
@@ -94,9 +100,11 @@ export function listLines(organizationId: OrganizationId, query: LineQuery): Pro
  */
 export function listLinesAhead(organizationId: OrganizationId, query: LineQuery): Promise<LineList | LinesAhead> {
   return withTenantSnapshot(organizationId, async (sql) => {
-    const found = await findPage(sql, organizationId, query)
-    const { text, page, beside } = found.placed
-    if (text === '' || page > 1 || beside !== null || found.isGathered) return readList(sql, organizationId, found)
+    const goesAhead = query.page === 1 && query.beside === null
+    const found = await findPage(sql, organizationId, query, goesAhead)
+    const { page, beside } = found.placed
+    if (!asksForWords(query) || page > 1 || beside !== null || found.isGathered)
+      return readList(sql, organizationId, found)
     const allLineCount = await countLines(sql, organizationId)
     if (allLineCount <= SOON_SEARCHED) return readList(sql, organizationId, found)
     return {
@@ -112,17 +120,28 @@ export function listLinesAhead(organizationId: OrganizationId, query: LineQuery)
 /** The page's lines alone, for a list that goes on: nothing is counted or summed. */
 export function listLineRows(organizationId: OrganizationId, query: LineQuery): Promise<LineRow[]> {
   return withTenantSnapshot(organizationId, async (sql) =>
-    readRows(sql, organizationId, await findPage(sql, organizationId, query)),
+    readRows(sql, organizationId, await findPage(sql, organizationId, query, true)),
   )
 }
 
 /** The page that is asked for, and how its lines are found. */
 type FoundPage = { placed: LineQuery; isGathered: boolean; among: FoundInvoices | null }
 
-async function findPage(sql: Sql, organizationId: OrganizationId, query: LineQuery): Promise<FoundPage> {
+/** `isRows`: nothing is counted or summed, for which all lines would have to be searched anyway. */
+async function findPage(
+  sql: Sql,
+  organizationId: OrganizationId,
+  query: LineQuery,
+  isRows = false,
+): Promise<FoundPage> {
   const placed = await withPlace(sql, LINE_LIST, organizationId, query)
-  const isGathered = await hasFewHits(sql, organizationId, placed)
-  const among = isGathered ? await findInvoicesOfText(sql, organizationId, placed) : null
+  if (!asksForWords(placed)) return { placed, isGathered: false, among: null }
+  // only this order comes from an index
+  const isOrdered = placed.sort.key === 'expense_date' && !placed.goneOnly
+  const isFull = (lines: number) => isFullWithin(sql, organizationId, placed, lines)
+  if (isOrdered && (await isFull(PROBED_LINES))) return { placed, isGathered: false, among: null }
+  const among = await findInvoicesOfText(sql, organizationId, placed)
+  const isGathered = !(among === null && isOrdered && isRows && (await isFull(FAR_PROBED_LINES)))
   return { placed, isGathered, among }
 }
 
@@ -187,24 +206,28 @@ async function withPageLimit<Page extends { rows: LineRow[] }>(
 }
 
 /**
- * Whether a search has to go through all lines to fill its page. Where many lines are found, the
- * page is full after the first few thousand of the list; both ways find the same. Many are one more
- * than the page has: so much can be said of a list that is not counted.
+ * Whether a search fills its page with what so many lines of the list have, so that it need not go
+ * through all lines. Both ways find the same. It has to find one more than the page has: so much
+ * can be said of a list that is not counted.
  */
-async function hasFewHits(sql: Sql, organizationId: OrganizationId, query: LineQuery): Promise<boolean> {
-  if (query.text === '') return false
-  // only this order comes from an index
-  if (query.sort.key !== 'expense_date' || query.goneOnly) return true
+async function isFullWithin(
+  sql: Sql,
+  organizationId: OrganizationId,
+  query: LineQuery,
+  lines: number,
+): Promise<boolean> {
   const parameters = createSqlParameters()
   const wanted = { ...query, pageSize: query.pageSize + 1 }
   const page = toPage(LINE_LIST, toLineKey(query), organizationId, wanted, parameters)
-  const others = toLineConditions(organizationId, { ...query, text: '' }, parameters)
-  const probed = `select * from line l where ${others} and ${page.condition} order by ${page.pickOrder} limit ${PROBED_LINES}`
+  const others = toLineConditions(organizationId, { ...query, ...NO_WORDS }, parameters)
+  const { text, vendors, travelers } = query
+  const words = toLineConditions(organizationId, { ...DEFAULT_LINE_QUERY, text, vendors, travelers }, parameters)
+  const probed = `select * from line l where ${others} and ${page.condition} order by ${page.pickOrder} limit ${lines}`
   const rows = await sql(
-    `${toWith(page.commonTables)} select from (${probed}) l where ${toTextCondition(query.text, parameters)} ${page.pick}`,
+    `${toWith(page.commonTables)} select from (${probed}) l where ${words} ${page.pick}`,
     parameters.values,
   )
-  return rows.length < wanted.pageSize
+  return rows.length === wanted.pageSize
 }
 
 const toWith = (tables: readonly string[]) => (tables.length === 0 ? '' : `with ${tables.join(', ')}`)

@@ -7,7 +7,7 @@ import type { OrganizationId } from '#lib/ids.ts'
 import { toLineCountQuery } from '../../conditions/count-lines.ts'
 import type { FoundInvoices } from '../../conditions/found-invoices.ts'
 import { createSqlParameters } from '../../sql/sql-parameters.ts'
-import { LINES_OF_INVOICE, listUnnoted, toWordsCondition } from './may-say.ts'
+import { LINES_OF_INVOICE, listUnnoted, toWordsCondition, type Words } from './may-say.ts'
 import { WORD_BITS_VERSION } from './word-bits.ts'
 
 /** Where they have a larger share of the lines, reading all of these is the quicker way. */
@@ -15,20 +15,20 @@ const FEW = 0.1
 const ARE_FEW = `coalesce(sum(line_count) filter (where is_found), 0) <= ${FEW} * coalesce(sum(line_count), 0)`
 
 /**
- * The invoices among which all lines on the platform with the text are; null if they are many, or
- * the text is too short to say. Exact for the rest of a `withTenantSnapshot`, whose other
+ * The invoices among which all lines on the platform with the words are; null if they are many, or
+ * the words are too short to say. Exact for the rest of a `withTenantSnapshot`, whose other
  * statements see the same ledger.
  */
 export async function findInvoicesOfText(
   sql: Sql,
   organizationId: OrganizationId,
-  { text, goneOnly }: { text: string; goneOnly: boolean },
+  { goneOnly, ...words }: Words & { goneOnly: boolean },
 ): Promise<FoundInvoices | null> {
   // what the platform no longer has is little, and need not have a note
   if (goneOnly) return null
   const parameters = createSqlParameters()
   const organization = parameters.add(organizationId)
-  const mayHaveIt = toWordsCondition(text, parameters)
+  const mayHaveIt = toWordsCondition(words, parameters)
   if (mayHaveIt === null) return null
   const allLines = toLineCountQuery(organizationId, parameters)
   // with those that have no note they are never fewer: of many, these are not looked for, nor where

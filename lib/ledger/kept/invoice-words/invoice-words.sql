@@ -1,5 +1,5 @@
 -- Words of invoices: bits that say which texts cannot be in the lines of an invoice.
--- Made from:     the search texts and amounts of its lines, by the worker (lib/ledger/kept/invoice-words/note-invoice-words.ts).
+-- Made from:     the search texts, amounts, currencies and cards of its lines and its serial number, by the worker (lib/ledger/kept/invoice-words/note-invoice-words.ts).
 -- Kept by:       nobody: what is not noted is searched.
 -- Taken back by: the triggers here, when a line comes or says something else. What is gone takes nothing back: the bits then say
 --                too much, and the search looks at the lines.
@@ -47,9 +47,11 @@ DECLARE
 BEGIN
   SELECT array_agg(organization_id), array_agg(connection_id), array_agg(serial_number) INTO organizations, connections, invoices
   FROM (SELECT DISTINCT organization_id, connection_id, invoice_serial_number AS serial_number
-        FROM (SELECT organization_id, connection_id, id, invoice_serial_number, search_text, total_amount FROM added
+        FROM (SELECT organization_id, connection_id, id, invoice_serial_number, search_text, total_amount, currency,
+                credit_card_last_4_digits, tax_amount, unit_price, non_taxable_unit_price, difference, tax_difference FROM added
               EXCEPT
-              SELECT organization_id, connection_id, id, invoice_serial_number, search_text, total_amount FROM removed) says
+              SELECT organization_id, connection_id, id, invoice_serial_number, search_text, total_amount, currency,
+                credit_card_last_4_digits, tax_amount, unit_price, non_taxable_unit_price, difference, tax_difference FROM removed) says
        ) t;
   IF invoices IS NULL THEN RETURN NULL; END IF;
   PERFORM pg_advisory_xact_lock_shared(hashtextextended('plain invoices of ' || connection_id, 0))

@@ -59,6 +59,7 @@ function toWords(): Partial<LineRecord> {
     invoiceSerialNumber: `INV-${String(random(INVOICES)).padStart(4, '0')}`,
     travelerNames: pick([['José Núñez'], [], ['Ana Sá', `Bo ${own.slice(0, 2)}`]]),
     vendorName: pick([null, `Vendor ${random(30)}`]),
+    creditCardLast4: pick([null, `${1000 + random(9000)}`]),
   }
 }
 
@@ -79,10 +80,18 @@ const note = async () => {
   return noted
 }
 
-type SaidLine = { connectionId: string; serial: string; text: string; amount: DecimalText }
+type SaidLine = {
+  connectionId: string
+  serial: string
+  text: string
+  amount: DecimalText
+  unitPrice: DecimalText
+  card: string
+}
 const listSaid = () =>
   database.query<SaidLine>(
-    `select connection_id::text as "connectionId", invoice_serial_number as serial, search_text as text, total_amount::text as amount
+    `select connection_id::text as "connectionId", invoice_serial_number as serial, search_text as text, total_amount::text as amount,
+       unit_price::text as "unitPrice", coalesce(credit_card_last_4_digits, 'none') as card
      from line where organization_id = $1 order by id`,
     [organizationId],
   )
@@ -100,7 +109,7 @@ async function listShortNotes(): Promise<string[]> {
       const own = said.filter((line) => line.connectionId === connectionId && line.serial === serial)
       const bits = toWordBits(
         own.map(({ text }) => text),
-        own.map(({ amount }) => amount),
+        own.flatMap(({ amount, unitPrice }) => [amount, unitPrice]),
       )
       return lacks(trigrams, bits.trigrams) || lacks(amounts, bits.amounts)
     })
@@ -114,7 +123,10 @@ function lacks(digits: string, literal: string): boolean {
 }
 
 /** A part of what a line says, as somebody may type it; or its amount. */
-function toQuestion({ text, amount }: SaidLine): string {
+function toQuestion({ serial, text, amount, unitPrice, card }: SaidLine): string {
+  const size = amount.replace('-', '')
+  if (random(3) === 0)
+    return pick([unitPrice, `>${size}`, `<=${size}`, `${size}-${size}`, `${card} EUR`, serial.replaceAll('-', '')])
   if (random(4) === 0) return pick([amount, amount.replace('.', ','), amount.replace('-', ''), `${Number(amount)}`])
   const points = [...text.replaceAll('\u001f', ' ')]
   const from = random(points.length)
@@ -123,7 +135,7 @@ function toQuestion({ text, amount }: SaidLine): string {
 }
 
 async function listHits(sql: Sql, text: string, isAmongFound: boolean): Promise<string[]> {
-  const found = isAmongFound ? await findInvoicesOfText(sql, organizationId, { text, goneOnly: false }) : null
+  const found = isAmongFound ? await findInvoicesOfText(sql, organizationId, { ...DEFAULT_LINE_QUERY, text }) : null
   if (isAmongFound && found === null) return listHits(sql, text, false)
   if (found !== null) narrowed += 1
   const parameters = createSqlParameters()
@@ -165,6 +177,9 @@ const CHANGES: Record<string, () => Promise<unknown>> = {
   'lines that come': () => seedLines(organizationId, accounts[0] as ConnectionId, makeWordy(25)),
   'other texts': () => change(`search_text = reverse(search_text) || ' now'`, 'a'),
   'other amounts': () => change('total_amount = total_amount * 3 + 0.01', 'b'),
+  // no sum of the invoice has them
+  'other prices and cards': () =>
+    change(`unit_price = unit_price + 1.03, credit_card_last_4_digits = '0' || abs(hashtext(id)) % 1000`, 'l'),
   'lines on other invoices': () =>
     change(`invoice_serial_number = 'INV-' || right('000' || abs(hashtext(id)) % ${2 * INVOICES}, 4)`, 'c'),
   // no sum of either invoice changes
@@ -252,8 +267,8 @@ test('a change that waited for a note takes it back', async () => {
       )
       .toHaveLength(1)
     await sql(
-      `insert into invoice_words (organization_id, connection_id, serial_number, version, line_count, trigrams, amounts)
-       select distinct organization_id, connection_id, invoice_serial_number, 1::smallint, 1, repeat('0', 4096)::bit(4096), repeat('0', 1024)::bit(1024)
+      `insert into invoice_words (organization_id, connection_id, serial_number, version, line_count, trigrams, amounts, totals)
+       select distinct organization_id, connection_id, invoice_serial_number, 2::smallint, 1, repeat('0', 4096)::bit(4096), repeat('0', 2048)::bit(2048), '{}'::int4multirange
        from line where organization_id = $1 and connection_id = $2`,
       [organizationId, connectionId],
     )
@@ -317,7 +332,7 @@ test('an invoice of very many lines may have any text', async () => {
     `select bit_count(trigrams)::int as trigrams, bit_count(amounts)::int as amounts, line_count as lines
      from invoice_words where serial_number = 'INV-MANY'`,
   )
-  expect(many).toEqual({ trigrams: 4096, amounts: 1024, lines: 10_001 })
+  expect(many).toEqual({ trigrams: 4096, amounts: 2048, lines: 10_001 })
   await database.query(`delete from line where invoice_serial_number = 'INV-MANY'`)
   expect(await database.query(`select from invoice_words where serial_number = 'INV-MANY'`)).toEqual([])
 })

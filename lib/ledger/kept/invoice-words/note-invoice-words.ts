@@ -3,8 +3,10 @@ import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import { type Account, findNextAccount } from '../../apply/next-account.ts'
+import { OTHER_AMOUNTS, toJoinedSerial } from '../../conditions/text-conditions.ts'
 import { LINES_OF_INVOICE, listUnnoted } from './may-say.ts'
-import { ALL_WORD_BITS, toWordBits, WORD_BITS_VERSION } from './word-bits.ts'
+import { ALL_TOTALS, toTotalRanges } from './total-ranges.ts'
+import { ALL_WORD_BITS, toWordBits, WORD_BITS_VERSION, type WordBits } from './word-bits.ts'
 
 /** Lines per transaction: half a second's work at most, for which a writer may have to wait. */
 const BATCH_LINES = 10_000
@@ -68,7 +70,18 @@ function noteBatch({ organizationId, connectionId }: Account, after: string): Pr
  * Without texts: too many lines. One text is read three times as quickly as a list of them; its
  * seams set a few bits more.
  */
-type SaidOfInvoice = { serial: string; lineCount: number; texts: string | null; amounts: DecimalText[] }
+type SaidOfInvoice = {
+  serial: string
+  lineCount: number
+  texts: string | null
+  totals: DecimalText[]
+  /** Other than zero. */
+  otherAmounts: DecimalText[]
+}
+
+/** What a line says beside its search text, as a search asks for it. */
+const SAID_OF_LINE = `l.search_text || '${SEAM}' || lower(l.currency) || coalesce('${SEAM}' || l.credit_card_last_4_digits, '')`
+const AMOUNTS_OF_LINE = `concat_ws(' ', ${OTHER_AMOUNTS.map((amount) => `nullif(${amount}, 0)`).join(', ')})`
 
 /** What the next invoices of these keys say: as many as a batch has lines. */
 function readSaid(sql: Query, keys: string, [organizationId, connectionId, after]: Place): Promise<SaidOfInvoice[]> {
@@ -77,10 +90,12 @@ function readSaid(sql: Query, keys: string, [organizationId, connectionId, after
        select serial_number as serial, line_count, sum(line_count) over (order by serial_number) as running
        from (select k.serial_number, ${LINES_OF_INVOICE} as line_count
              from (${keys} order by serial_number limit ${BATCH_INVOICES}) k) next)
-     select b.serial, b.line_count as "lineCount", said.texts, string_to_array(said.amounts, ' ') as amounts
+     select b.serial, b.line_count as "lineCount", said.texts || '${SEAM}' || ${toJoinedSerial('b.serial')} as texts,
+       string_to_array(said.totals, ' ') as totals, string_to_array(said.other_amounts, ' ') as "otherAmounts"
      from batch b left join lateral (
-       select string_agg(search_text, '${SEAM}') as texts, string_agg(total_amount::text, ' ') as amounts
-       from (select l.search_text, l.total_amount from line l
+       select string_agg(said, '${SEAM}') as texts, string_agg(total_amount::text, ' ') as totals,
+         coalesce(string_agg(nullif(other_amounts, ''), ' '), '') as other_amounts
+       from (select ${SAID_OF_LINE} as said, l.total_amount, ${AMOUNTS_OF_LINE} as other_amounts from line l
              where l.organization_id = $1::uuid and l.connection_id = $2::uuid and l.invoice_serial_number = b.serial
              limit ${MOST_LINES + 1}) l
        having count(*) <= ${MOST_LINES}) said on true
@@ -105,21 +120,17 @@ export async function listNotesThatSayLess(sql: Query, account: [string, string]
       [...account, after],
     )
     // line by line: which texts stand beside each other, and so what their seams set, is by chance
-    const bits = invoices.map(({ texts, amounts }) =>
-      texts === null ? ALL_WORD_BITS : toWordBits(texts.split(SEAM), amounts),
-    )
+    const notes = invoices.map((invoice) => toNote(invoice, (texts) => texts.split(SEAM)))
     const less = await sql<{ serial: string }>(
       `select w.serial_number as serial from invoice_words w
-       join unnest($3::text[], $4::text[], $5::text[]) n (serial, trigrams, amounts) on w.serial_number = n.serial
+       join unnest($3::text[], $4::text[], $5::text[], $6::text[]) n (serial, trigrams, amounts, totals)
+         on w.serial_number = n.serial
        where w.organization_id = $1::uuid and w.connection_id = $2::uuid
-         and (w.trigrams & n.trigrams::bit(4096) <> n.trigrams::bit(4096) or w.amounts & n.amounts::bit(1024) <> n.amounts::bit(1024))
+         and (w.trigrams & n.trigrams::bit(4096) <> n.trigrams::bit(4096)
+              or w.amounts & n.amounts::bit(2048) <> n.amounts::bit(2048)
+              or not w.totals @> n.totals::int4multirange)
        order by 1`,
-      [
-        ...account,
-        invoices.map(({ serial }) => serial),
-        bits.map(({ trigrams }) => trigrams),
-        bits.map(({ amounts }) => amounts),
-      ],
+      [...account, ...toColumns(notes)],
     )
     found.push(...less.map(({ serial }) => serial))
     after = invoices.at(-1)?.serial
@@ -128,20 +139,30 @@ export async function listNotesThatSayLess(sql: Query, account: [string, string]
 }
 
 async function storeNotes(sql: Sql, account: readonly string[], invoices: readonly SaidOfInvoice[]): Promise<void> {
-  const bits = invoices.map(({ texts, amounts }) => (texts === null ? ALL_WORD_BITS : toWordBits([texts], amounts)))
+  const notes = invoices.map((invoice) => toNote(invoice, (texts) => [texts]))
   await sql(
-    `insert into invoice_words (organization_id, connection_id, version, serial_number, line_count, trigrams, amounts)
-     select $1::uuid, $2::uuid, $3::smallint, n.serial, n.line_count, n.trigrams::bit(4096), n.amounts::bit(1024)
-     from unnest($4::text[], $5::int[], $6::text[], $7::text[]) n (serial, line_count, trigrams, amounts)
+    `insert into invoice_words (organization_id, connection_id, version, serial_number, line_count, trigrams, amounts, totals)
+     select $1::uuid, $2::uuid, $3::smallint, n.serial, n.line_count, n.trigrams::bit(4096), n.amounts::bit(2048),
+       n.totals::int4multirange
+     from unnest($4::int[], $5::text[], $6::text[], $7::text[], $8::text[]) n (line_count, serial, trigrams, amounts, totals)
      on conflict (organization_id, connection_id, serial_number) do update
-     set version = excluded.version, line_count = excluded.line_count, trigrams = excluded.trigrams, amounts = excluded.amounts`,
-    [
-      ...account,
-      WORD_BITS_VERSION,
-      invoices.map(({ serial }) => serial),
-      invoices.map(({ lineCount }) => lineCount),
-      bits.map(({ trigrams }) => trigrams),
-      bits.map(({ amounts }) => amounts),
-    ],
+     set version = excluded.version, line_count = excluded.line_count, trigrams = excluded.trigrams,
+       amounts = excluded.amounts, totals = excluded.totals`,
+    [...account, WORD_BITS_VERSION, invoices.map(({ lineCount }) => lineCount), ...toColumns(notes)],
   )
+}
+
+type Note = WordBits & { serial: string; totals: string }
+
+function toNote(
+  { serial, texts, totals, otherAmounts }: SaidOfInvoice,
+  split: (texts: string) => readonly string[],
+): Note {
+  if (texts === null) return { serial, ...ALL_WORD_BITS, totals: ALL_TOTALS }
+  const amounts = [...new Set([...totals, ...otherAmounts])]
+  return { serial, ...toWordBits(split(texts), amounts), totals: toTotalRanges(totals) }
+}
+
+function toColumns(notes: readonly Note[]): string[][] {
+  return (['serial', 'trigrams', 'amounts', 'totals'] as const).map((name) => notes.map((note) => note[name]))
 }

@@ -6,17 +6,17 @@
 import type { DecimalText } from '#lib/reconcile/money.ts'
 
 /** To be raised with every change of what sets which bit: older notes then count as none. */
-export const WORD_BITS_VERSION = 1
+export const WORD_BITS_VERSION = 2
 
 /** A text that is shorter sets no bit. */
 export const TRIGRAM_LENGTH = 3
 
 const TRIGRAM_BITS = 4096
-const AMOUNT_BITS = 1024
+const AMOUNT_BITS = 2048
 /** Amounts are few, and one is asked for at a time: several bits tell it from the others. */
 const BITS_OF_AMOUNT = 4
 
-/** Literals of `bit(4096)` and `bit(1024)`, as hexadecimal digits. */
+/** Literals of `bit(4096)` and `bit(2048)`, as hexadecimal digits. */
 export type WordBits = { trigrams: string; amounts: string }
 
 /** All bits: may have any text and any amount. */
