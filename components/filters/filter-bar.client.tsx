@@ -14,6 +14,7 @@ import { FilterChip } from './filter-chip.client.tsx'
 import type { Chip, Filtered } from './filter-chips.ts'
 import type { FilterOptions } from './filter-fields.ts'
 import { FilterPopover } from './filter-popover.client.tsx'
+import { HitMarks } from './hit-marks.client.tsx'
 import { SearchBox } from './search-box.client.tsx'
 
 export type FilterBarProps = {
@@ -107,6 +108,7 @@ export function FilterBar({ list, search, chips, textName, options, searchHint, 
         text={new URLSearchParams(filtered.search).get(textName) ?? ''}
         onSearch={searchFor}
       />
+      <HitMarks search={new URLSearchParams(search).get(textName) ?? ''} />
     </div>
   )
 }
