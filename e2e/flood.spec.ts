@@ -28,7 +28,7 @@ test('A18: floods of pages and answers get 429 with a time, and everybody else i
   for (const [path, atLeast] of [
     ['/connections', 30],
     ['/api/lines', 30],
-    ['/api/trips?q=x', 30],
+    ['/api/filter-options?filter=trips&q=x', 30],
     ['/api/groups?by=trip', 0],
     ['/api/summaries?by=month', 0],
   ] as const) {

@@ -151,7 +151,10 @@ function listStarts({ connectionId }: Side): string[] {
     '/api/lines/rows': ['', '?q=canary', '?sort=amount'],
     '/api/invoices/rows': ['', '?q=canary'],
     '/api/groups': ['?by=trip', '?by=trip,cost_center'],
-    '/api/trips': ['?q=', '?q=canary'],
+    '/api/filter-options': [
+      '?filter=trips&filter=vendors&filter=travelers&filter=costCenters&q=',
+      '?filter=trips&q=canary',
+    ],
     '/api/export/[list]': ['?format=csv'],
     '/lines': ['', '?q=canary', '?sort=amount', '?line=x:line-3'],
     '/invoices': ['', '?q=canary'],

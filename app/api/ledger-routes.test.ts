@@ -6,13 +6,13 @@ import { parseCsvRecords } from '#lib/export/test-support/test-parse-csv.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import { makeLineOf, seedConnection, seedLines, seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { GET as exportList } from './export/[list]/route.ts'
+import { GET as filterOptions } from './filter-options/route.ts'
 import { GET as groups } from './groups/route.ts'
 import { GET as invoiceRows } from './invoices/rows/route.ts'
 import { GET as lineDetail } from './lines/detail/route.ts'
 import { GET as lines } from './lines/route.ts'
 import { GET as lineRows } from './lines/rows/route.ts'
 import { GET as summaries } from './summaries/route.ts'
-import { GET as trips } from './trips/route.ts'
 
 // settings are read once, on the first import that needs them: set the environment before
 vi.hoisted(() => {
@@ -33,7 +33,7 @@ const ROUTES = {
   '/api/invoices/rows': invoiceRows,
   '/api/groups': groups,
   '/api/summaries': summaries,
-  '/api/trips': trips,
+  '/api/filter-options': filterOptions,
 }
 
 let database: TestDatabase
@@ -181,7 +181,7 @@ describe('lists for the pages', () => {
     })
     const bySummary = await readJson('/api/summaries?by=month,trip&currency=EUR')
     expect(bySummary).toMatchObject({ isWhole: true, rows: [{ currency: 'EUR', lineCount: 2 }] })
-    expect(await readJson('/api/trips?q=osl')).toEqual([{ tripId: '1', tripName: 'Oslo' }])
+    expect(await readJson('/api/filter-options?filter=trips&q=osl')).toEqual({ trips: [{ value: '1', name: 'Oslo' }] })
     expect(await readJson(`/api/lines/detail?connection=${connectionId}&id=two`)).toMatchObject({
       id: 'two',
       totalAmount: '-2.50',
@@ -206,7 +206,7 @@ describe('A8: another organization', () => {
       for (const subject of ['lines', 'invoices', 'groups'])
         expect(parseCsvRecords(await (await call(`/api/export/${subject}?${query}`)).text())).toEqual([])
     }
-    expect(await readJson('/api/trips?q=')).toEqual([{ tripId: '1', tripName: 'Oslo' }])
+    expect(await readJson('/api/filter-options?filter=trips&q=')).toEqual({ trips: [{ value: '1', name: 'Oslo' }] })
     expect(await readJson('/api/lines', strangerCookie)).toMatchObject({ rows: [{ id: 'theirs' }], allLineCount: 1 })
   })
   test('a line of theirs gets the same 404 as one that never existed', async () => {
@@ -226,7 +226,7 @@ test('A14: answers hostile parameters like any other', async () => {
     '/api/summaries',
     '/api/export/lines',
     '/api/export/groups',
-    '/api/trips',
+    '/api/filter-options',
     '/api/lines/detail',
     '/api/lines/rows',
     '/api/invoices/rows',

@@ -273,6 +273,10 @@ export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> 
       query: ({ connectionId }) => `?format=csv&connection=${connectionId}`,
     },
   },
+  '/api/filter-options': {
+    load: () => import('../api/filter-options/route.ts'),
+    GET: { least: 'viewer', query: '?filter=trips&q=' },
+  },
   '/api/groups': {
     load: () => import('../api/groups/route.ts'),
     GET: { least: 'viewer', query: ({ connectionId }) => `?connection=${connectionId}&by=trip` },
@@ -488,10 +492,6 @@ export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> 
   '/api/summaries': {
     load: () => import('../api/summaries/route.ts'),
     GET: { least: 'viewer', query: '?by=cost_center' },
-  },
-  '/api/trips': {
-    load: () => import('../api/trips/route.ts'),
-    GET: { least: 'viewer', query: '?q=' },
   },
   '/api/webhooks/invoices': {
     load: () => import('../api/webhooks/invoices/route.ts'),

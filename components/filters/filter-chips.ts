@@ -1,8 +1,9 @@
 import { type ListQuery, readFilters } from '#components/query/list-address.ts'
 import { LISTS } from '#components/query/lists.ts'
 import type { Parameters } from '#lib/ledger/query/list-query.ts'
-import { type FilterOptions, isChoice, listFields, toValueLabel } from './filter-fields.ts'
+import { type FilterOptions, isChoice, listFields, toChoices, toValueLabel } from './filter-fields.ts'
 import { describeDays } from './filter-scope.ts'
+import { markLookAlikes } from './look-alike-marks.ts'
 
 /** A filter by its key in the query, with its name in the menu. */
 export type FieldName = { key: string; label: string }
@@ -48,7 +49,9 @@ export function listChips(target: ListQuery, options: FilterOptions): Chip[] {
         ]
   const ofValues = fields.filter(isChoice).flatMap((field): Chip[] => {
     const { key, label } = field
-    const labels = (filters[key] ?? []).map((value) => toValueLabel(field, value, options))
+    const chosen = (filters[key] ?? []).map((value) => ({ value, label: toValueLabel(field, value, options) }))
+    const marks = markLookAlikes([...chosen, ...toChoices(field, options)])
+    const labels = chosen.map((choice) => [choice.label, marks.get(choice)].filter(Boolean).join(', '))
     if (labels.length === 0) return []
     const valueText = labels.join(', ')
     const value = labels.length > 2 ? `${labels[0]} +${labels.length - 1}` : valueText

@@ -12,8 +12,19 @@ import {
 import type { ListName } from '#components/query/lists.ts'
 import { DatePicker } from './date-picker.client.tsx'
 import { type FieldName, type Filtered, listChips } from './filter-chips.ts'
-import { type Field, type FilterOptions, isChoice, listFields, toChoices, toMenu } from './filter-fields.ts'
+import {
+  type Choice,
+  type ChoiceField,
+  type Field,
+  type FilterOptions,
+  isChoice,
+  isSearched,
+  listFields,
+  toChoices,
+  toMenu,
+} from './filter-fields.ts'
 import { OptionList } from './option-list.client.tsx'
+import { useOptionSearch } from './use-option-search.client.tsx'
 import { ValuePicker } from './value-picker.client.tsx'
 
 type FilterEditorProps = {
@@ -66,6 +77,9 @@ export function FilterEditor(props: FilterEditorProps) {
   )
 }
 
+/** Of one letter nearly every name has one. */
+const LEAST_SEARCHED = 2
+
 type FieldPickerProps = {
   target: ListQuery
   options: FilterOptions
@@ -73,7 +87,7 @@ type FieldPickerProps = {
   onChange: (patch: Partial<FilterValues>) => void
 }
 
-/** All filters. Text also finds values: "eur" finds Currency EUR. */
+/** All filters. Text also finds values: "eur" finds Currency EUR, "adl" the vendor Adler. */
 function FieldPicker({ target, options, onField, onChange }: FieldPickerProps) {
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()
@@ -82,20 +96,25 @@ function FieldPicker({ target, options, onField, onChange }: FieldPickerProps) {
   const found = fields
     .filter(({ label }) => label.toLowerCase().includes(wanted))
     .map((field) => ({ key: field.key, label: field.label, choose: () => onField(field) }))
+  const searched = fields.filter(isChoice).filter((field) => isSearched(field, options))
+  const asked = useOptionSearch(searched, wanted.length < LEAST_SEARCHED ? null : wanted)
   const values =
     wanted === ''
       ? []
       : fields.filter(isChoice).flatMap((field) =>
-          toChoices(field, options)
-            .filter((choice) => choice.label.toLowerCase().includes(wanted))
-            .slice(0, 6)
-            .map((choice) => ({
-              key: `${field.key} ${choice.value}`,
-              label: choice.label,
-              hint: field.label,
-              choose: () => onChange({ [field.key]: [...new Set([...(filters[field.key] ?? []), choice.value])] }),
-            })),
+          toMatching(field).map((choice) => ({
+            key: `${field.key} ${choice.value}`,
+            label: choice.label,
+            hint: field.label,
+            choose: () => onChange({ [field.key]: [...new Set([...(filters[field.key] ?? []), choice.value])] }),
+          })),
         )
+  function toMatching(field: ChoiceField): Choice[] {
+    if (searched.includes(field)) return wanted.length < LEAST_SEARCHED ? [] : (asked.choices[field.key] ?? [])
+    return toChoices(field, options)
+      .filter((choice) => choice.label.toLowerCase().includes(wanted))
+      .slice(0, 6)
+  }
   return (
     <OptionList
       label="Add filter"

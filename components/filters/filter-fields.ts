@@ -2,7 +2,7 @@ import type { FilterValues } from '#components/query/list-address.ts'
 import { LISTS, type ListName, type ParametersOfLists } from '#components/query/lists.ts'
 import { INVOICE_FINDING_LABELS } from '#components/tie-out/tie-out-words.ts'
 import { STATE_LOOKS } from '#components/verdict/verdict-looks.ts'
-import type { FilterOptions as LedgerOptions, TripOption } from '#lib/ledger/model.ts'
+import type { FoundOption, FilterOptions as LedgerOptions } from '#lib/ledger/model.ts'
 import type { ChosenFrom, Editor, FilterSpec, Parameters } from '#lib/ledger/query/list-query.ts'
 import { INVOICE_FINDING_CODES } from '#lib/reconcile/invoice-finding.ts'
 import { INVOICE_STATES, LINE_STATES, type State } from '#lib/reconcile/verdict.ts'
@@ -13,7 +13,7 @@ type ChoiceKey = keyof {
 }
 
 /** The filters' choices. Of the trips only the chosen ones: there are too many to list. */
-export type FilterOptions = LedgerOptions & { trips: TripOption[] }
+export type FilterOptions = LedgerOptions & { trips: FoundOption[] }
 
 /** One choice of a filter; '' stands for records without a value. */
 export type Choice = { value: string; label: string }
@@ -60,7 +60,7 @@ const FIXED_CHOICES: Record<FixedIn<ParametersOfLists>, Choice[]> = {
   findings: INVOICE_FINDING_CODES.map((value) => ({ value, label: INVOICE_FINDING_LABELS[value] })),
 }
 
-/** A filter's choices. There are too many trips to list, so trips are searched. */
+/** A filter's choices that are known without a search. */
 export function toChoices({ key, unknown = '' }: Field, options: FilterOptions): Choice[] {
   if (key in FIXED_CHOICES) return FIXED_CHOICES[key as keyof typeof FIXED_CHOICES]
   // fails to compile when the ledger does not read the choices of some list's filter
@@ -68,11 +68,26 @@ export function toChoices({ key, unknown = '' }: Field, options: FilterOptions):
   return stored.map(({ value, name }) => ({ value: value ?? '', label: name ?? value ?? unknown }))
 }
 
+/** From so many on, the choices that come with the page are only the most frequent. */
+const MOST_WITH_PAGE = 200
+
+/** Whether the server is asked for a filter's choices: there are too many to have them all here. */
+export function isSearched({ key, choices }: Field, options: FilterOptions): boolean {
+  if (choices === 'searched') return true
+  return choices === 'frequent' && (options[key as StoredIn<ParametersOfLists>] ?? []).length >= MOST_WITH_PAGE
+}
+
+/** What the server found of a filter; who has typed nothing may also want the records without. */
+export function toFoundChoices({ unknown = '' }: Field, found: readonly FoundOption[], text: string): Choice[] {
+  const choices = found.map(({ value, name }) => ({ value, label: name ?? value }))
+  return text.trim() === '' ? [{ value: '', label: unknown }, ...choices] : choices
+}
+
 /** The label of a filter's value, also when it is no longer among the choices. */
 export function toValueLabel(field: ChoiceField, value: string, options: FilterOptions): string {
   const known =
     field.key === 'trips'
-      ? options.trips.find((trip) => trip.tripId === value)?.tripName
+      ? options.trips.find((trip) => trip.value === value)?.name
       : toChoices(field, options).find((choice) => choice.value === value)?.label
   return known ?? (value === '' ? (field.unknown ?? '') : value)
 }

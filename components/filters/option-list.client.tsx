@@ -92,7 +92,11 @@ export function OptionList({ label, placeholder, text, onText, options, empty, o
             <bdi className="min-w-0 flex-1 truncate" dir="auto" title={option.label}>
               {option.label}
             </bdi>
-            {option.hint && <bdi className="shrink-0 text-[12px] text-ink3 tabular-nums">{option.hint}</bdi>}
+            {option.hint && (
+              <bdi className="max-w-[65%] shrink-0 truncate text-[12px] text-ink3 tabular-nums" title={option.hint}>
+                {option.hint}
+              </bdi>
+            )}
           </div>
         ))}
       </div>

@@ -1,9 +1,10 @@
 'use client'
 
-import { useEffect, useState } from 'react'
-import type { TripOption } from '#lib/ledger/model.ts'
-import { type Choice, type ChoiceField, type FilterOptions, toChoices, toValueLabel } from './filter-fields.ts'
+import { useState } from 'react'
+import { type ChoiceField, type FilterOptions, isSearched, toChoices, toValueLabel } from './filter-fields.ts'
+import { markLookAlikes } from './look-alike-marks.ts'
 import { OptionList } from './option-list.client.tsx'
+import { useOptionSearch } from './use-option-search.client.tsx'
 
 type ValuePickerProps = {
   field: ChoiceField
@@ -17,9 +18,9 @@ type ValuePickerProps = {
 export function ValuePicker({ field, chosen, options, onChange, onBack }: ValuePickerProps) {
   const [text, setText] = useState('')
   const { label } = field
-  const isSearched = field.choices === 'searched'
-  const trips = useTripSearch(isSearched ? text : null, field.unknown ?? '')
-  const known = isSearched ? trips.choices : toChoices(field, options)
+  const isAsked = isSearched(field, options)
+  const found = useOptionSearch([field], isAsked ? text : null)
+  const known = isAsked ? (found.choices[field.key] ?? []) : toChoices(field, options)
   const wanted = text.trim().toLowerCase()
   const isKnown = new Set(known.map((choice) => choice.value))
   const choices = [
@@ -27,7 +28,8 @@ export function ValuePicker({ field, chosen, options, onChange, onBack }: ValueP
       .filter((value) => !isKnown.has(value))
       .map((value) => ({ value, label: toValueLabel(field, value, options) })),
     ...known,
-  ].filter((choice) => isSearched || `${choice.label} ${choice.value}`.toLowerCase().includes(wanted))
+  ].filter((choice) => isAsked || `${choice.label} ${choice.value}`.toLowerCase().includes(wanted))
+  const marks = markLookAlikes(choices)
 
   const toggle = (value: string) =>
     onChange(chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value])
@@ -35,49 +37,18 @@ export function ValuePicker({ field, chosen, options, onChange, onBack }: ValueP
   return (
     <OptionList
       label={label}
-      placeholder={isSearched ? 'Trip name or id' : `${label}…`}
+      placeholder={isAsked ? `${label} by name${field.key === 'trips' ? ' or id' : ''}` : `${label}…`}
       text={text}
       onText={setText}
       onBack={onBack}
-      empty={trips.note ?? 'No matches'}
+      empty={found.note ?? 'No matches'}
       options={choices.map((choice) => ({
         key: choice.value,
         label: choice.label,
-        hint: isSearched && choice.label !== choice.value ? choice.value : undefined,
+        hint: marks.get(choice) ?? (field.key === 'trips' && choice.label !== choice.value ? choice.value : undefined),
         isChecked: chosen.includes(choice.value),
         choose: () => toggle(choice.value),
       }))}
     />
   )
-}
-
-type TripSearch = { choices: Choice[]; note: string | null }
-
-/**
- * Trips whose id or name contains the text, searched while the user types; null searches nothing.
- */
-function useTripSearch(text: string | null, unknown: string): TripSearch {
-  const [found, setFound] = useState<TripSearch>({ choices: [], note: 'Searching…' })
-  useEffect(() => {
-    if (text === null) return
-    const controller = new AbortController()
-    const timer = setTimeout(async () => {
-      try {
-        const answer = await fetch(`/api/trips?q=${encodeURIComponent(text)}`, { signal: controller.signal })
-        if (!answer.ok) throw new Error(`answered ${answer.status}`)
-        const trips = (await answer.json()) as TripOption[]
-        const choices = trips.map(({ tripId, tripName }) => ({ value: tripId, label: tripName ?? tripId }))
-        if (text.trim() === '') choices.unshift({ value: '', label: unknown })
-        setFound({ choices, note: 'No such trip' })
-      } catch {
-        if (!controller.signal.aborted)
-          setFound({ choices: [], note: 'Trips could not be searched. Type again to retry.' })
-      }
-    }, 120)
-    return () => {
-      clearTimeout(timer)
-      controller.abort()
-    }
-  }, [text, unknown])
-  return found
 }

@@ -341,7 +341,8 @@ export type FilterOptions = Record<
   FilterOption[]
 >
 
-export type TripOption = { tripId: string; tripName: string | null }
+/** A choice of a filter that has too many to list; `name` of a value that is an id. */
+export type FoundOption = { value: string; name: string | null }
 
 export type NavigationCounts = { invoices: number; lines: number }
 

@@ -1,19 +1,16 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import type { RecordField } from '#lib/reconcile/records.ts'
-import { toTripLabel } from '../conditions/group-key-columns.ts'
 import { chooseLineSource, type LineColumn } from '../conditions/line-source.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
 import { STORED_LINE_FIELDS } from '../fields/line-fields.ts'
-import type { FilterOptions, TripOption } from '../model.ts'
+import type { FilterOptions } from '../model.ts'
 import { INVOICE_FILTERS } from '../query/invoice-query.ts'
 import { DEFAULT_LINE_QUERY, LINE_FILTERS } from '../query/line-query.ts'
 import type { FilterTable } from '../query/list-query.ts'
 import { selectTogether } from '../sql/select-together.ts'
-import { toContainsPattern } from '../sql/sql-parameters.ts'
 
 const MAX_FREQUENT = 200
-const MAX_TRIPS = 20
 
 /** A filter whose choices are a column's values; `name` is the column that names them. */
 type StoredChoices<Column extends string> = { key: string; column: Column; name: Column | null; isFrequent: boolean }
@@ -29,7 +26,6 @@ function listStored<Field extends string, Column extends string>(
   })
 }
 
-const TRIPS = chooseLineSource(DEFAULT_LINE_QUERY, ['trip_id'])
 const OF_LINES = listStored(LINE_FILTERS, STORED_LINE_FIELDS)
 const OF_INVOICES = new Map(listStored(INVOICE_FILTERS, STORED_INVOICE_FIELDS).map((stored) => [stored.key, stored]))
 
@@ -72,22 +68,4 @@ const QUERIES = {
 /** The values each filter can take, from the stored lines and invoices. */
 export function listFilterOptions(organizationId: OrganizationId): Promise<FilterOptions> {
   return withTenantSql(organizationId, (sql) => selectTogether<FilterOptions>(sql, QUERIES, [organizationId], FOUND))
-}
-
-/**
- * Up to 20 trips whose id or label contains the text, latest first; an empty text finds the latest
- * trips. Trips without a name come last.
- */
-export async function searchTrips(organizationId: OrganizationId, text: string): Promise<TripOption[]> {
-  const searched = text.replaceAll('\0', '').slice(0, 200)
-  return withTenantSql(organizationId, (sql) =>
-    sql<TripOption>(
-      `select l.trip_id as "tripId", ${toTripLabel(TRIPS.datedLabel)} as "tripName"
-       from ${TRIPS.from}
-       where l.organization_id = $1 and ${TRIPS.condition} and l.trip_id is not null
-         and ($2 = '%%' or l.trip_id ilike $2 or ${toTripLabel('l.dated_label')} ilike $2)
-       group by l.trip_id order by left(${TRIPS.datedLabel}, 10) desc nulls last, l.trip_id limit ${MAX_TRIPS}`,
-      [organizationId, toContainsPattern(searched)],
-    ),
-  )
 }

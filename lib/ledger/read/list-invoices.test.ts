@@ -27,7 +27,7 @@ import { expectTotals, makeVariedLines, sumExactly, toPlainValue } from '../test
 import { openInvoiceExport } from './export-invoices.ts'
 import { getInvoice } from './get-invoice.ts'
 import { countsForNavigation, getOverview } from './get-overview.ts'
-import { listFilterOptions, searchTrips } from './list-filter-options.ts'
+import { listFilterOptions } from './list-filter-options.ts'
 import { listInvoiceRows, listInvoices } from './list-invoices.ts'
 import { listRejectedLines } from './list-rejected-lines.ts'
 
@@ -316,16 +316,6 @@ describe('filter options', () => {
       ],
       costCenters: values('4100', null),
     })
-  })
-  test('finds trips by id and name, latest first, and nothing for patterns or other organizations', async () => {
-    expect(await searchTrips(organizationId, '')).toEqual([
-      { tripId: '20000', tripName: 'Zurich' },
-      { tripId: '10223', tripName: 'Berlin offsite' },
-    ])
-    expect(await searchTrips(organizationId, 'zUR')).toEqual([{ tripId: '20000', tripName: 'Zurich' }])
-    expect(await searchTrips(organizationId, '1022')).toHaveLength(1)
-    for (const text of ['%', '_', 'x', '\\', '\0'.concat('nope')])
-      expect(await searchTrips(organizationId, text)).toEqual([])
   })
 })
 

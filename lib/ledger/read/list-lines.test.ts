@@ -13,8 +13,9 @@ import { day, makeLine, makeLineOf, seedConnection, seedLines, seedOrganization 
 import { expectTotals, makeVariedLines, toPlainValue } from '../test-support/seed-varied-lines.ts'
 import { getLine } from './get-line.ts'
 import { getOverview } from './get-overview.ts'
-import { listFilterOptions, searchTrips } from './list-filter-options.ts'
+import { listFilterOptions } from './list-filter-options.ts'
 import { listLineRows, listLines } from './list-lines.ts'
+import { searchFilterOptions } from './search-filter-options.ts'
 
 let database: TestDatabase
 let organizationId: OrganizationId
@@ -497,7 +498,7 @@ test('F25: a value that only lines no longer on the platform have is no choice o
   ])
   const isOffered = async () => [
     (await listFilterOptions(owner.organizationId)).services.some(({ value }) => value === 'zeppelin'),
-    (await searchTrips(owner.organizationId, 'Airship')).length > 0,
+    (await searchFilterOptions(owner.organizationId, 'trips', 'Airship', 20)).length > 0,
   ]
   expect(await isOffered()).toEqual([true, true])
   await database.query('update line set missing_since = now() where connection_id = $1', [connection])

@@ -31,11 +31,12 @@ import { getInvoice } from './get-invoice.ts'
 import { getLine } from './get-line.ts'
 import { countsForNavigation, getOverview } from './get-overview.ts'
 import { getProofs } from './get-proofs.ts'
-import { listFilterOptions, searchTrips } from './list-filter-options.ts'
+import { listFilterOptions } from './list-filter-options.ts'
 import { listGroups } from './list-groups.ts'
 import { listInvoices } from './list-invoices.ts'
 import { listLines, listLinesAhead } from './list-lines.ts'
 import { listSyncTimes } from './list-sync-times.ts'
+import { searchFilterOptions } from './search-filter-options.ts'
 import { summarizeLines } from './summarize-lines.ts'
 
 const LINES = 20_000
@@ -96,7 +97,12 @@ const QUESTIONS: Question[] = [
   ),
   { name: 'the counts of the sidebar', most: 0, ask: () => countsForNavigation(organizationId) },
   { name: 'the choices of the filters', most: 0, ask: () => listFilterOptions(organizationId) },
-  { name: 'the trips to choose from', most: 0, ask: () => searchTrips(organizationId, 'berlin') },
+  { name: 'the trips to choose from', most: 0, ask: () => searchFilterOptions(organizationId, 'trips', 'berlin', 20) },
+  {
+    name: 'the cost centers to choose from',
+    most: 0,
+    ask: () => searchFilterOptions(organizationId, 'costCenters', '4', 20),
+  },
   { name: 'the coverage of an account', most: 0, ask: () => getCoverage(organizationId, connectionId, NOW) },
   { name: 'the tie-out and the coverage of all accounts', most: 0, ask: () => getProofs(organizationId, NOW) },
   { name: 'the tie-out of a quarter', most: 0, ask: () => getProofs(organizationId, NOW, QUARTER) },
