@@ -4,7 +4,15 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { classNames } from '#components/class-names.ts'
 import { Check } from '#components/primitives/icons.tsx'
 
-type Option = { key: string; label: string; hint?: string; isChecked?: boolean; choose: () => void }
+type Option = {
+  key: string
+  label: string
+  hint?: string
+  /** Under the label, in full: how it differs from one that looks alike. */
+  note?: string
+  isChecked?: boolean
+  choose: () => void
+}
 
 type OptionListProps = {
   label: string
@@ -84,19 +92,18 @@ export function OptionList({ label, placeholder, text, onText, options, empty, o
             onPointerMove={() => setActive(index)}
             onClick={option.choose}
             className={classNames(
-              'flex h-8 items-center gap-2 rounded-md px-2 text-[13px]',
+              'flex min-h-8 items-center gap-2 rounded-md px-2 text-[13px]',
               index === active && 'bg-hover',
             )}
           >
             {option.isChecked !== undefined && <CheckBox isChecked={option.isChecked} />}
-            <bdi className="min-w-0 flex-1 truncate" dir="auto" title={option.label}>
-              {option.label}
-            </bdi>
-            {option.hint && (
-              <bdi className="max-w-[65%] shrink-0 truncate text-[12px] text-ink3 tabular-nums" title={option.hint}>
-                {option.hint}
+            <span className="min-w-0 flex-1">
+              <bdi className="block truncate" dir="auto" title={option.label}>
+                {option.label}
               </bdi>
-            )}
+              {option.note && <span className="block pb-1 text-[12px] text-ink3">{option.note}</span>}
+            </span>
+            {option.hint && <bdi className="shrink-0 text-[12px] text-ink3 tabular-nums">{option.hint}</bdi>}
           </div>
         ))}
       </div>

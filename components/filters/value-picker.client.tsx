@@ -45,7 +45,8 @@ export function ValuePicker({ field, chosen, options, onChange, onBack }: ValueP
       options={choices.map((choice) => ({
         key: choice.value,
         label: choice.label,
-        hint: marks.get(choice) ?? (field.key === 'trips' && choice.label !== choice.value ? choice.value : undefined),
+        hint: field.key === 'trips' && choice.label !== choice.value ? choice.value : undefined,
+        note: marks.get(choice),
         isChecked: chosen.includes(choice.value),
         choose: () => toggle(choice.value),
       }))}
