@@ -14,11 +14,6 @@ export function createSqlParameters(): SqlParameters {
   return { values, add: (value) => `$${values.push(value)}` }
 }
 
-/** An ILIKE pattern that finds the text anywhere; `%`, `_` and `\` stand for themselves. */
-export function toContainsPattern(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
-}
-
 /** `column` is one of the texts; an empty text stands for null. Null for an empty list. */
 export function toAnyOf(column: string, values: readonly string[], parameters: SqlParameters): string | null {
   if (values.length === 0) return null
