@@ -4,7 +4,10 @@ import type { Metadata, Viewport } from 'next'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { preload } from 'react-dom'
+import { NoteTimeZone } from '#components/frame/note-time-zone.client.tsx'
 import { isTheme, THEME_COOKIE } from '#components/frame/preferences.ts'
+import { readBrowserFormats, readSession } from '#lib/auth/doors/page-session.ts'
+import { currentFormats, toFormatsText } from '#lib/reconcile/formats.ts'
 
 export const metadata: Metadata = {
   title: { default: 'Tieout', template: '%s · Tieout' },
@@ -25,10 +28,21 @@ const LATIN = new URL('../node_modules/@fontsource-variable/inter/files/inter-la
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const theme = (await cookies()).get(THEME_COOKIE)?.value
+  const { timeZone } = await readBrowserFormats()
+  // settles the formats; a failure is shown by the page, which asks for the session too
+  await readSession().catch(() => null)
   preload(LATIN.toString(), { as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' })
   return (
-    <html lang="en-US" data-theme={isTheme(theme) ? theme : undefined} suppressHydrationWarning>
-      <body>{children}</body>
+    <html
+      lang="en-US"
+      data-theme={isTheme(theme) ? theme : undefined}
+      data-formats={toFormatsText(currentFormats())}
+      suppressHydrationWarning
+    >
+      <body>
+        {children}
+        <NoteTimeZone known={timeZone} />
+      </body>
     </html>
   )
 }

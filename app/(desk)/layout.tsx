@@ -11,8 +11,7 @@ import { readSession } from '#lib/auth/doors/page-session.ts'
 import { isAllowed, ROLE_LABELS } from '#lib/auth/permissions.ts'
 import { listAttention } from '#lib/connections/life/list-attention.ts'
 import { countsForNavigation } from '#lib/ledger/read/get-overview.ts'
-import { dayOf } from '#lib/reconcile/day.ts'
-import { formatDay } from '#lib/reconcile/format.ts'
+import { formatDayOf } from '#lib/reconcile/moment.ts'
 import { readOwnScope } from './own-scope.ts'
 
 /**
@@ -69,7 +68,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
         className="flex min-h-0 min-w-0 flex-1 flex-col overflow-clip focus:outline-none max-md:overflow-y-auto print:overflow-visible"
       >
         <p className="on-paper px-5 pt-3 text-[12px] text-ink2">
-          <bdi>{session.organizationName}</bdi> · printed by <bdi>{session.name}</bdi> on {formatDay(dayOf(now))}
+          <bdi>{session.organizationName}</bdi> · printed by <bdi>{session.name}</bdi> on {formatDayOf(now)}
         </p>
         {isAllowed(session.role, 'connect-accounts') && (
           <LinkBanner connections={attention} now={now} told={store.get(TOLD_LINKS_COOKIE)?.value} />

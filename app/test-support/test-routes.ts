@@ -76,6 +76,14 @@ type PageRow<Path extends string> = {
 const ofConnection = ({ connectionId }: WalkRecords) => `?connection=${connectionId}`
 
 export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> } = {
+  '/api/account/formats': {
+    load: () => import('../api/account/formats/route.ts'),
+    POST: {
+      least: 'viewer',
+      audited: ['people.formats'],
+      body: { numberFormat: 'indian', dateFormat: '', timeZone: '' },
+    },
+  },
   '/api/account/name': {
     load: () => import('../api/account/name/route.ts'),
     POST: { least: 'viewer', audited: ['people.name'], body: { name: 'stranger' } },
@@ -435,6 +443,14 @@ export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> 
       least: 'admin',
       audited: ['directory.token-revoked'],
       body: { token: '00000000-0000-4000-8000-000000000000' },
+    },
+  },
+  '/api/settings/formats': {
+    load: () => import('../api/settings/formats/route.ts'),
+    POST: {
+      least: 'admin',
+      audited: ['organization.formats'],
+      body: { numberFormat: 'indian', dateFormat: '', timeZone: '' },
     },
   },
   '/api/settings/name': {

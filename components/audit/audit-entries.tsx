@@ -1,4 +1,4 @@
-import { LocalMoment } from '#components/text/local-moment.client.tsx'
+import { LocalMoment } from '#components/text/local-moment.tsx'
 import { UpstreamText } from '#components/text/upstream-text.tsx'
 import type { AuditEntry } from '#lib/audit/model.ts'
 import { toChanges } from './audit-changes.ts'
@@ -11,7 +11,7 @@ export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
       {entries.map((entry) => (
         <li key={entry.number} className="border-b">
           <details>
-            <summary className="grid cursor-pointer list-none grid-cols-[190px_minmax(120px,1fr)_minmax(0,2fr)_130px] items-baseline gap-x-4 px-5 py-1.5 hover:bg-hover max-md:grid-cols-[minmax(0,1fr)_auto] max-md:px-4">
+            <summary className="grid cursor-pointer list-none grid-cols-[240px_minmax(120px,1fr)_minmax(0,2fr)_130px] items-baseline gap-x-4 px-5 py-1.5 hover:bg-hover max-md:grid-cols-[minmax(0,1fr)_auto] max-md:px-4">
               <span className="whitespace-nowrap text-ink2 tabular-nums max-md:col-start-1 max-md:row-start-1 max-md:text-[12px]">
                 <LocalMoment at={entry.at} />
               </span>

@@ -1,8 +1,7 @@
 import type { TunedCheck } from '#lib/ledger/rules/list-rules.ts'
 import { type CheckCode, DEFAULT_CHECK, hasTolerance } from '#lib/reconcile/checks/checks.ts'
 import { writeTolerance } from '#lib/reconcile/checks/tolerance.ts'
-import { dayOf } from '#lib/reconcile/day.ts'
-import { formatDay } from '#lib/reconcile/format.ts'
+import { formatDayOf } from '#lib/reconcile/moment.ts'
 import { type AskedCheck, CheckForm } from './check-form.client.tsx'
 import { CHECK_GROUPS, describeCheck, LEVEL_WORDS } from './check-words.ts'
 
@@ -69,7 +68,7 @@ function CheckRow({ code, setting, canTune, asked }: CheckRowProps) {
           'default'
         ) : (
           <>
-            <bdi>{setting.changedByName}</bdi>, {formatDay(dayOf(Date.parse(setting.changedAt)))}
+            <bdi>{setting.changedByName}</bdi>, {formatDayOf(setting.changedAt)}
           </>
         )}
       </div>

@@ -3,8 +3,8 @@ import { plural } from '#components/text/plural.ts'
 import { Unknown } from '#components/text/upstream-text.tsx'
 import type { HabitDecision } from '#lib/ledger/rules/change-rules.ts'
 import type { IssuerHabit } from '#lib/ledger/rules/list-rules.ts'
-import { dayOf } from '#lib/reconcile/day.ts'
-import { formatCount, formatDay } from '#lib/reconcile/format.ts'
+import { formatCount } from '#lib/reconcile/format.ts'
+import { formatDayOf } from '#lib/reconcile/moment.ts'
 import type { Convention } from '#lib/reconcile/reason.ts'
 import { CONVENTION_WORDS } from '#lib/reconcile/reasons/words.ts'
 
@@ -74,7 +74,7 @@ function HabitRow({ habit, canDecide }: { habit: IssuerHabit; canDecide: boolean
           'proposed'
         ) : (
           <>
-            {decision.decision} by <bdi>{decision.byName}</bdi>, {formatDay(dayOf(Date.parse(decision.at)))}
+            {decision.decision} by <bdi>{decision.byName}</bdi>, {formatDayOf(decision.at)}
           </>
         )}
       </div>

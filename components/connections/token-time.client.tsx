@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { describeSpan } from '#components/text/describe-span.ts'
+import { formatMoment } from '#lib/reconcile/moment.ts'
 
 type TokenTimeProps = {
   /** ISO 8601. */
@@ -15,17 +16,15 @@ type TokenTimeProps = {
 /** A token's remaining time or age, kept current; the exact time on hover. */
 export function TokenTime({ at, now, kind }: TokenTimeProps) {
   const [clock, setClock] = useState(now)
-  const [exact, setExact] = useState(at)
   useEffect(() => {
     const tick = () => setClock(Date.now())
-    setExact(new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' }))
     tick()
     const timer = setInterval(tick, 20_000)
     return () => clearInterval(timer)
-  }, [at])
+  }, [])
   const span = Date.parse(at) - clock
   return (
-    <time dateTime={at} title={exact}>
+    <time dateTime={at} title={formatMoment(at, { withZone: true })}>
       {kind === 'left' ? toRest(span) : toAge(span)}
     </time>
   )

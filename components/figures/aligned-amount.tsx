@@ -1,4 +1,5 @@
 import { currencyDigits } from '#lib/reconcile/currency.ts'
+import { decimalSign } from '#lib/reconcile/format.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import { ShortAmount } from './short-amount.tsx'
 
@@ -16,7 +17,7 @@ export function AlignedAmount({ amount, currency, room }: { amount: DecimalText;
   return (
     <>
       <ShortAmount amount={amount} currency={currency} />
-      {decimals < room && <i aria-hidden>{(decimals === 0 ? '.' : '') + '0'.repeat(room - decimals)}</i>}
+      {decimals < room && <i aria-hidden>{(decimals === 0 ? decimalSign() : '') + '0'.repeat(room - decimals)}</i>}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { FilterValues } from '#components/query/list-address.ts'
 import type { ListName } from '#components/query/lists.ts'
 import type { Day } from '#lib/reconcile/day.ts'
-import { formatDay } from '#lib/reconcile/format.ts'
+import { formatDay, formatDays } from '#lib/reconcile/format.ts'
 import { type FilterOptions, isChoice, listFields, toValueLabel } from './filter-fields.ts'
 
 /**
@@ -37,8 +37,5 @@ export function describeDays(from: Day | null, to: Day | null): string | null {
   if (from === null && to === null) return null
   if (from === null) return `to ${formatDay(to as Day)}`
   if (to === null) return `from ${formatDay(from)}`
-  if (from === to) return formatDay(from)
-  const first = formatDay(from)
-  const isOneYear = from.slice(0, 4) === to.slice(0, 4)
-  return `${isOneYear ? first.slice(0, -6) : first} to ${formatDay(to)}`
+  return formatDays(from, to)
 }

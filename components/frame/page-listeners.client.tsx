@@ -1,18 +1,20 @@
 'use client'
 
 import { useEffect } from 'react'
+import { toCopied } from '#components/text/to-copied.ts'
 import { TOLD_LINKS_COOKIE, toPreferenceCookie } from './preferences.ts'
 
 /**
- * What the whole desk listens for. On screen a negative figure has a real minus sign: copied, it
- * gets the hyphen that spreadsheets read. A message that is dismissed (`data-told`) stays away.
+ * What the whole desk listens for. Figures are copied as spreadsheets read them (`toCopied`). A
+ * message that is dismissed (`data-told`) stays away.
  */
 export function PageListeners() {
   useEffect(() => {
     const onCopy = (event: ClipboardEvent) => {
       const text = document.getSelection()?.toString() ?? ''
-      if (!text.includes('\u2212') || event.target instanceof HTMLInputElement) return
-      event.clipboardData?.setData('text/plain', text.replaceAll('\u2212', '-'))
+      const copied = toCopied(text)
+      if (copied === text || event.target instanceof HTMLInputElement) return
+      event.clipboardData?.setData('text/plain', copied)
       event.preventDefault()
     }
     const onClick = ({ target }: MouseEvent) => {

@@ -3,7 +3,7 @@ import { ShortAmount } from '#components/figures/short-amount.tsx'
 import { toListAddress } from '#components/query/list-address.ts'
 import type { LedgerScope } from '#lib/ledger/query/ledger-scope.ts'
 import { DEFAULT_LINE_QUERY, type LineQuery } from '#lib/ledger/query/line-query.ts'
-import { formatAmount } from '#lib/reconcile/format.ts'
+import { formatAmount, formatNumber } from '#lib/reconcile/format.ts'
 import { type DecimalText, roundHalfAwayFromZero } from '#lib/reconcile/money.ts'
 import type { MonthChartData, MonthColumn, Series } from './month-chart-data.ts'
 
@@ -78,7 +78,7 @@ export function packMonthChart(
       label: column.label,
       days: toDays(column),
       net: ShortAmount({ amount: column.net, currency }),
-      units: toWholeUnits(column.net, currency),
+      units: toWholeUnits(column.net),
       top: toPlace(column.topPercent),
       mark: column.hasCredits ? toPlace(column.netPercent) : null,
       parts: series.map((each) => packPart(column, each)),
@@ -106,6 +106,6 @@ function toPlace(percent: number): number {
 }
 
 /** The table has every digit. */
-function toWholeUnits(net: DecimalText, currency: string): string {
-  return formatAmount(roundHalfAwayFromZero(net, 0), currency).replace(/\.0+$/, '')
+function toWholeUnits(net: DecimalText): string {
+  return formatNumber(roundHalfAwayFromZero(net, 0))
 }

@@ -5,8 +5,7 @@ import { Link } from '#components/query/link.client.tsx'
 import { plural } from '#components/text/plural.ts'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import type { ConnectionId } from '#lib/ids.ts'
-import { dayOf } from '#lib/reconcile/day.ts'
-import { formatDay } from '#lib/reconcile/format.ts'
+import { formatDayOf } from '#lib/reconcile/moment.ts'
 import type { AcceptedLoss, DecidedLoss, MassLoss } from '#lib/sync/model.ts'
 import { KeepEverything } from './keep-everything.tsx'
 import { toLossCounts } from './loss-words.ts'
@@ -71,7 +70,7 @@ type AcceptedLossNoteProps = { connectionId: ConnectionId; loss: AcceptedLoss; c
 /** An accepted loss for as long as it can be taken back. */
 export function AcceptedLossNote({ connectionId, loss, canDecide, now }: AcceptedLossNoteProps) {
   const counts = toLossCounts(loss.lineCount, loss.invoiceCount)
-  const until = formatDay(dayOf(Date.parse(loss.until)))
+  const until = formatDayOf(loss.until)
   return (
     <Banner tone="plain" className="border-t">
       <p id="loss">

@@ -9,7 +9,7 @@ import { plural } from '#components/text/plural.ts'
 import { UpstreamText } from '#components/text/upstream-text.tsx'
 import type { ConnectionId, RunId } from '#lib/ids.ts'
 import type { LossFigures, LossSet, LostLine } from '#lib/ledger/apply/loss-set.ts'
-import { formatCount } from '#lib/reconcile/format.ts'
+import { decimalSign, formatCount } from '#lib/reconcile/format.ts'
 import { negateDecimal } from '#lib/reconcile/money.ts'
 import { KeepEverything } from './keep-everything.tsx'
 import { toLossCounts } from './loss-words.ts'
@@ -137,7 +137,7 @@ function LargestLines({ connectionId, lines }: { connectionId: ConnectionId; lin
               <AlignedAmount amount={totalAmount} currency={currency} room={room} />{' '}
               <span className="text-[12px] text-ink3">{currency}</span>
             </td>
-            <td className="text-ink2">{(share / 10).toFixed(1)} %</td>
+            <td className="text-ink2">{(share / 10).toFixed(1).replace('.', decimalSign())} %</td>
           </tr>
         ))}
       </tbody>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { describeWait } from '#components/text/describe-rest.ts'
-import { LocalTime } from '#components/text/local-time.client.tsx'
+import { LocalTime } from '#components/text/local-time.tsx'
 import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import type { SyncActivity } from '#lib/connections/model.ts'
 import { describeResult, RUN_KINDS } from './run-words.ts'

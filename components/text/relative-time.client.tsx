@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { formatMoment } from '#lib/reconcile/moment.ts'
 import { describeSpan } from './describe-span.ts'
 
 type RelativeTimeProps = {
@@ -13,19 +14,17 @@ type RelativeTimeProps = {
   now: number
 }
 
-/** `3 minutes ago`, `in 6 days`, kept current; the exact time in the reader's locale on hover. */
+/** `3 minutes ago`, `in 6 days`, kept current; the exact time in the reader's zone on hover. */
 export function RelativeTime({ at, now }: RelativeTimeProps) {
   const [clock, setClock] = useState(now)
-  const [exact, setExact] = useState(at)
   useEffect(() => {
     const tick = () => setClock(Date.now())
-    setExact(new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' }))
     tick()
     const timer = setInterval(tick, 20_000)
     return () => clearInterval(timer)
-  }, [at])
+  }, [])
   return (
-    <time dateTime={at} title={exact}>
+    <time dateTime={at} title={formatMoment(at, { withZone: true })}>
       {describeSpan(Date.parse(at) - clock)}
     </time>
   )

@@ -1,5 +1,6 @@
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import type { Day } from '#lib/reconcile/day.ts'
+import type { StoredFormats } from '#lib/reconcile/own-formats/format-choices.ts'
 import type { Role } from './permissions.ts'
 
 /** Who asks, for which organization, in which role; read from the session at each request. */
@@ -18,6 +19,10 @@ export type AppSession = {
   lastVisit: Day | null
   /** The organization requires a second step, and the person has yet to set one up. */
   mustEnrol: boolean
+  /** What the person chose of figures, days and zone. */
+  ownFormats: StoredFormats
+  /** What the organization has for who chose nothing. */
+  organizationFormats: StoredFormats
 }
 
 /** A person who signs in, as admins and operators see them; removed ones are nowhere listed. */

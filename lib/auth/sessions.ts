@@ -113,11 +113,17 @@ export async function findSession(key: SessionKey, now: Date): Promise<AppSessio
   return { ...session, lastVisit: seenOn === today ? seenBefore : seenOn }
 }
 
+/** SQL: the formats that a person or an organization chose, by the names of `StoredFormats`. */
+export function formatsOf(row: 'u' | 'o'): string {
+  return `json_build_object('numberFormat', ${row}.number_format, 'dateFormat', ${row}.date_format, 'timeZone', ${row}.time_zone)`
+}
+
 /** A session `$2` of the organization `$1` that lives at the time `$3`. */
 const LIVE_SESSION = `
   select o.id as "organizationId", o.name as "organizationName", o.fiscal_month as "fiscalMonth", u.id as "userId", u.name, u.email, u.role,
     s.id_hash as "sessionIdHash", s.last_seen_at as "lastSeenAt",
     u.seen_on::text as "seenOn", u.seen_before::text as "seenBefore",
+    ${formatsOf('u')} as "ownFormats", ${formatsOf('o')} as "organizationFormats",
     o.second_step_required and u.password_hash is not null and not s.by_single_sign_on and not exists (
       select from authenticator a where a.organization_id = u.organization_id and a.user_id = u.id
         and a.confirmed_at is not null) as "mustEnrol"

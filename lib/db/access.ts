@@ -37,7 +37,7 @@ export const ACCESS: Record<string, Access> = {
   // organization: a lock on its row, which needs a right to update, keeps two admins from being the
   // last at once
   organization: {
-    web: 'select, insert, update (name, fiscal_month, idle_minutes, session_days, second_step_required)',
+    web: 'select, insert, update (name, fiscal_month, idle_minutes, session_days, second_step_required, number_format, date_format, time_zone)',
     worker: READ,
   },
   app_user: { web: 'select, insert, update', worker: READ, hidden: { worker: ['password_hash'] } },

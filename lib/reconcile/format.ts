@@ -1,6 +1,8 @@
-// Runs in the browser: string work only, to ship no decimal library.
+// Runs in the browser: string work only, to ship no decimal library. Everything is written as the
+// person who looks reads it (formats.ts); the examples are American.
 import { currencyDigits } from './currency.ts'
 import type { Day } from './day.ts'
+import { currentFormats, NUMBER_FORMATS } from './formats.ts'
 import type { DecimalText } from './money.ts'
 
 const MINUS = '\u2212'
@@ -40,8 +42,22 @@ export function formatCount(count: number | bigint | string): string {
 
 /** A day for the screen: `2026-03-04` -> `Mar 4, 2026`. */
 export function formatDay(day: Day | string): string {
-  const [year, month, dayOfMonth] = day.split('-')
-  return `${MONTHS[Number(month) - 1]} ${Number(dayOfMonth)}, ${year}`
+  const { date } = currentFormats()
+  if (date === 'year-first') return day
+  const [year, month = '', dayOfMonth = ''] = day.split('-')
+  if (date === 'points') return `${dayOfMonth}.${month}.${year}`
+  const name = MONTHS[Number(month) - 1]
+  return date === 'day-first' ? `${Number(dayOfMonth)} ${name} ${year}` : `${name} ${Number(dayOfMonth)}, ${year}`
+}
+
+/** Two days of a span, said once what they share: `Jan 1 to Mar 31, 2026`. */
+export function formatDays(from: Day, to: Day): string {
+  const [first, last] = [formatDay(from), formatDay(to)]
+  const year = from.slice(0, 4)
+  if (from === to) return first
+  if (year !== to.slice(0, 4) || first.startsWith(year)) return `${first} to ${last}`
+  // `01.01. to 31.03.2026`: the point belongs to the month
+  return `${first.slice(0, -4).replace(/,? $/, '')} to ${last}`
 }
 
 /** `Nov 2026`; takes a day of the month, or its `YYYY-MM`. */
@@ -49,14 +65,25 @@ export function formatMonth(day: string): string {
   return `${MONTHS[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`
 }
 
+/** What stands before the decimals of an amount on the screen: `.`. */
+export function decimalSign(): string {
+  return NUMBER_FORMATS[currentFormats().number].decimal
+}
+
 function splitAmount(amount: DecimalText, minimumDigits: number) {
   const isNegative = amount.startsWith('-')
   const [integer = '0', decimals = ''] = (isNegative ? amount.slice(1) : amount).split('.')
   const kept = decimals.replace(/0+$/, '').padEnd(minimumDigits, '0')
   const isZero = !/[1-9]/.test(amount)
-  return { sign: isZero ? '' : isNegative ? '-' : '+', integer, fraction: kept === '' ? '' : `.${kept}` }
+  const fraction = kept === '' ? '' : decimalSign() + kept
+  return { sign: isZero ? '' : isNegative ? '-' : '+', integer, fraction }
 }
 
+const GROUPS = /\B(?=(\d{3})+$)/g
+/** A thousand, then a hundred of it, and a hundred of that: `12,34,567`. */
+const INDIAN_GROUPS = /\B(?=(\d{2})*\d{3}$)/g
+
 function groupThousands(digits: string): string {
-  return digits.replace(/\B(?=(\d{3})+$)/g, ',')
+  const { group, isIndian } = NUMBER_FORMATS[currentFormats().number]
+  return digits.replace(isIndian ? INDIAN_GROUPS : GROUPS, group)
 }

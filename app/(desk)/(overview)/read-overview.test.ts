@@ -13,6 +13,7 @@ import {
   seedConnection,
   seedOrganization,
 } from '#lib/ledger/test-support/seed.ts'
+import { NO_CHOICE } from '#lib/reconcile/own-formats/format-choices.ts'
 import { readOverview } from './read-overview.ts'
 
 let database: TestDatabase
@@ -27,6 +28,8 @@ beforeAll(async () => {
     ...owner,
     organizationName: 'Acme',
     fiscalMonth: 1,
+    ownFormats: NO_CHOICE,
+    organizationFormats: NO_CHOICE,
     name: 'Ada Admin',
     email: 'ada@example.com',
     role: 'admin',

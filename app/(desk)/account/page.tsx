@@ -1,10 +1,13 @@
 import type { Metadata } from 'next'
+import { OwnFormats } from '#components/account/own-formats.tsx'
 import { OwnName } from '#components/account/own-name.tsx'
 import { PasswordSection } from '#components/account/password-section.tsx'
 import { SessionsSection } from '#components/account/sessions-section.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { listOwnSessions } from '#lib/auth/account/own-sessions.ts'
 import { readMessage } from '#lib/auth/account/words.ts'
+import { readBrowserFormats } from '#lib/auth/doors/page-session.ts'
+import { listTimeZones } from '#lib/reconcile/own-formats/browser-formats.ts'
 import { deskPage } from '../desk-page.tsx'
 import { OwnFactors } from './own-factors.tsx'
 
@@ -13,12 +16,22 @@ export const metadata: Metadata = { title: 'Your account' }
 export default deskPage({ path: '/account', may: 'own-account' }, async ({ session, searchParams }) => {
   const now = new Date()
   const message = readMessage(searchParams)
-  const sessions = await listOwnSessions(session, now)
+  const [sessions, browser] = await Promise.all([listOwnSessions(session, now), readBrowserFormats()])
   return (
     <>
-      <PageHeader title="Your account" scope="Your name, how you sign in, and where you are signed in" />
+      <PageHeader
+        title="Your account"
+        scope="Your name, how pages are written for you, how you sign in, and where you are signed in"
+      />
       <div className="list-body min-h-0 flex-1 overflow-y-auto border-t pb-8 max-md:overflow-visible">
         <OwnName name={session.name} email={session.email} role={session.role} isSaved={searchParams.said === 'name'} />
+        <OwnFormats
+          own={session.ownFormats}
+          organization={session.organizationFormats}
+          browser={browser}
+          timeZones={listTimeZones()}
+          message={message}
+        />
         <PasswordSection email={session.email} message={message} />
         <OwnFactors session={session} searchParams={searchParams} />
         <SessionsSection sessions={sessions} message={message} now={now} />

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { toNotice } from '#components/account/account-words.ts'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { DirectorySection } from '#components/settings/directory.tsx'
+import { OrganizationFormats } from '#components/settings/organization-formats.tsx'
 import { OrganizationName } from '#components/settings/organization-name.tsx'
 import { SessionLimitsSection } from '#components/settings/session-limits.tsx'
 import { SingleSignOn } from '#components/settings/single-sign-on.tsx'
@@ -14,6 +15,7 @@ import { toDirectoryAddress } from '#lib/directory/answer.ts'
 import { readDirectoryRoles } from '#lib/directory/role-mapping.ts'
 import { settings } from '#lib/env.ts'
 import { SSO_CALLBACK_PATH } from '#lib/http/cookies.ts'
+import { listTimeZones } from '#lib/reconcile/own-formats/browser-formats.ts'
 import { deskPage } from '../desk-page.tsx'
 import { FactorRule } from './factor-rule.tsx'
 
@@ -23,6 +25,7 @@ export default deskPage({ path: '/settings', may: 'manage-organization' }, async
   const { organizationId, organizationName } = session
   const { said, error } = searchParams
   const now = new Date()
+  const message = readMessage(searchParams)
   const [limits, singleSignOn, tokens, roles, confirmation] = await Promise.all([
     readSessionLimits(organizationId),
     readSsoView(organizationId),
@@ -35,10 +38,11 @@ export default deskPage({ path: '/settings', may: 'manage-organization' }, async
       <PageHeader title="Settings" scope="What holds for the whole organization" />
       <div className="list-body min-h-0 flex-1 overflow-y-auto border-t pb-8 max-md:overflow-visible">
         <OrganizationName name={organizationName} isSaved={said === 'name'} />
+        <OrganizationFormats stored={session.organizationFormats} timeZones={listTimeZones()} message={message} />
         <SessionLimitsSection
           {...limits}
           choices={{ idleMinutes: IDLE_MINUTES, sessionDays: SESSION_DAYS }}
-          message={readMessage(searchParams)}
+          message={message}
         />
         <FactorRule session={session} searchParams={searchParams} />
         <SingleSignOn

@@ -15,6 +15,8 @@ beforeAll(async () => {
   routes.set('people/invitations', (await import('./invitations/route.ts')) as Route)
   routes.set('invite', (await import('../invite/route.ts')) as Route)
   routes.set('account/name', (await import('../account/name/route.ts')) as Route)
+  routes.set('account/formats', (await import('../account/formats/route.ts')) as Route)
+  routes.set('settings/formats', (await import('../settings/formats/route.ts')) as Route)
   routes.set('settings/name', (await import('../settings/name/route.ts')) as Route)
   for (const role of ['admin', 'finance', 'viewer']) ids.set(role, await world.addUser(`${role}@example.com`, role))
   ids.set('stranger', await world.addUser('stranger@example.com', 'admin', 'Second'))
@@ -59,6 +61,48 @@ test('A8: an admin of another organization changes nobody here: 404 for every ac
   expect(await snapshot()).toEqual(before)
 })
 
+const GERMAN = { numberFormat: 'point-comma', dateFormat: 'points', timeZone: 'Europe/Berlin' }
+const readChoices = () =>
+  world.database.query(
+    `select email as who, number_format as number, date_format as date, time_zone as zone from app_user
+     where number_format is not null or date_format is not null or time_zone is not null
+     union all select name, number_format, date_format, time_zone from organization where number_format is not null`,
+  )
+const lastEntry = async () =>
+  (await world.database.query('select action, before, after from audit_entry order by at desc limit 1'))[0]
+
+test('everybody chooses formats for themselves, an admin those of the organization, and the audit tells of both', async () => {
+  const nothing = JSON.stringify({ numberFormat: null, dateFormat: null, timeZone: null })
+  const own = { numberFormat: 'organization', dateFormat: 'points', timeZone: '' }
+  expect(location(await post('viewer', 'account/formats', own, FORM))).toEqual([
+    303,
+    '/account?said=formats-saved#formats',
+  ])
+  const after = JSON.stringify({ ...own, timeZone: null })
+  expect(await lastEntry()).toEqual({ action: 'people.formats', before: nothing, after })
+  expect(location(await post('admin', 'settings/formats', GERMAN, FORM))).toEqual([
+    303,
+    '/settings?said=formats-saved#formats',
+  ])
+  const told = { action: 'organization.formats', before: nothing, after: JSON.stringify(GERMAN) }
+  expect(await lastEntry()).toEqual(told)
+  expect(await readChoices()).toEqual([
+    { who: 'viewer@example.com', number: 'organization', date: 'points', zone: null },
+    { who: 'First', number: 'point-comma', date: 'points', zone: 'Europe/Berlin' },
+  ])
+})
+
+test.each([
+  ['a format that there is not', 'account/formats', { numberFormat: 'roman' }],
+  ['a word that every object has', 'account/formats', { numberFormat: 'constructor' }],
+  ['a zone that there is not', 'account/formats', { timeZone: 'Europe/Atlantis' }],
+  ['the organization’s format as that of the organization', 'settings/formats', { dateFormat: 'organization' }],
+])('A14: %s is refused, and nothing is chosen', async (_title, path, body) => {
+  const before = await readChoices()
+  expect((await post('admin', path, { ...GERMAN, ...body })).status).toBe(400)
+  expect(await readChoices()).toEqual(before)
+})
+
 test('only admins change people, invite, and name the organization', async () => {
   const before = await snapshot()
   for (const who of ['finance', 'viewer']) {
@@ -66,6 +110,7 @@ test('only admins change people, invite, and name the organization', async () =>
     const invited = { action: 'invite', email: 'x@example.com', role: 'admin' }
     expect((await post(who, 'people/invitations', invited)).status).toBe(403)
     expect((await post(who, 'settings/name', { name: 'Ours' })).status).toBe(403)
+    expect((await post(who, 'settings/formats', GERMAN)).status).toBe(403)
   }
   expect(await snapshot()).toEqual(before)
 })

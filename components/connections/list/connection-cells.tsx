@@ -6,8 +6,8 @@ import { RelativeTime } from '#components/text/relative-time.client.tsx'
 import { Unknown } from '#components/text/upstream-text.tsx'
 import { toLinkTone } from '#lib/connections/concerns.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
-import { dayOf } from '#lib/reconcile/day.ts'
-import { formatCount, formatDay } from '#lib/reconcile/format.ts'
+import { formatCount } from '#lib/reconcile/format.ts'
+import { formatDayOf } from '#lib/reconcile/moment.ts'
 import { toAccountName } from '../connection-state.ts'
 import { TokenTime } from '../token-time.client.tsx'
 import { toLatestRefresh } from '../token-times.ts'
@@ -110,7 +110,9 @@ export function LinkCell({ connection, now, label }: CellProps & { label?: strin
   return (
     <TwoLines below={<TokenTime at={refreshExpiresAt} now={now} kind="left" />}>
       {label && <span className="md:hidden">{label} </span>}
-      <span className={LINK_LOOK[toLinkTone(leftMs) ?? 'plain']}>{formatDay(dayOf(Date.parse(refreshExpiresAt)))}</span>
+      <time dateTime={refreshExpiresAt} className={LINK_LOOK[toLinkTone(leftMs) ?? 'plain']}>
+        {formatDayOf(refreshExpiresAt)}
+      </time>
     </TwoLines>
   )
 }

@@ -8,8 +8,7 @@ import { toLossCounts } from '#components/sync/loss-words.ts'
 import { plural } from '#components/text/plural.ts'
 import { isAllowed } from '#lib/auth/permissions.ts'
 import { readValue } from '#lib/ledger/query/search-params.ts'
-import { dayOf } from '#lib/reconcile/day.ts'
-import { formatDay } from '#lib/reconcile/format.ts'
+import { formatDayOf } from '#lib/reconcile/moment.ts'
 import { getOpenLoss } from '#lib/sync/losses/decide-loss.ts'
 import { previewLoss } from '#lib/sync/losses/preview-loss.ts'
 import { countToType, TAKE_BACK_DAYS } from '#lib/sync/model.ts'
@@ -58,7 +57,7 @@ export default connectionPage(
           toType={countToType(set)}
           refused={readRefusal(searchParams)}
           canDecide={isAllowed(session.role, 'decide-losses')}
-          until={formatDay(dayOf(Date.now() + TAKE_BACK_DAYS * DAY_MS))}
+          until={formatDayOf(Date.now() + TAKE_BACK_DAYS * DAY_MS)}
         />
       </>
     )

@@ -56,7 +56,9 @@ export const POST = connectionWriteRoute(
       if (body.decision === 'rejected')
         return decideLoss(organizationId, connection.id, body.runId, { decision: 'rejected', actor })
       const { set, typed = '' } = body
-      const count = /^\d+$/.test(`${typed}`.replace(/[\s,]/g, '')) ? Number(`${typed}`.replace(/[\s,]/g, '')) : null
+      // as somebody copies it from a page: grouped as they read figures
+      const digits = `${typed}`.replace(/[\s.,'\u2019]/g, '')
+      const count = /^\d+$/.test(digits) ? Number(digits) : null
       return decideLoss(organizationId, connection.id, body.runId, { decision: 'accepted', set, typed: count, actor })
     }
   },
