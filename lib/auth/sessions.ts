@@ -114,7 +114,7 @@ export async function findSession(key: SessionKey, now: Date): Promise<AppSessio
 }
 
 /** SQL: the formats that a person or an organization chose, by the names of `StoredFormats`. */
-export function formatsOf(row: 'u' | 'o'): string {
+function formatsOf(row: 'u' | 'o'): string {
   return `json_build_object('numberFormat', ${row}.number_format, 'dateFormat', ${row}.date_format, 'timeZone', ${row}.time_zone)`
 }
 
