@@ -1,5 +1,5 @@
-/** What an address says beside filters: order and place. */
-const NO_FILTERS = ['sort', 'page', 'size', 'by', 'beside', 'format']
+/** What an address says beside filters: order, looks and place. */
+const NO_FILTERS = ['sort', 'columns', 'density', 'page', 'size', 'by', 'beside', 'format']
 
 /**
  * The name of a file by what it holds, so that two of one day tell themselves apart:

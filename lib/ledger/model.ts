@@ -16,6 +16,7 @@ import type {
 } from '#lib/reconcile/invoice-finding.ts'
 import type { Finding } from '#lib/reconcile/line-proof.ts'
 import type { DecimalText, Money } from '#lib/reconcile/money.ts'
+import type { PayloadWords } from '#lib/reconcile/payload-words.ts'
 import type { FieldChange } from '#lib/reconcile/record-diff.ts'
 import type { TaxSummary } from '#lib/reconcile/records.ts'
 import type { SyncList, SyncTrigger } from '#lib/reconcile/sync-run.ts'
@@ -42,9 +43,15 @@ export type LineTotal = {
 /** One currency's figures for a set of invoices and their lines. */
 export type CurrencyTotal = LineTotal & { invoiceCount: number }
 
-/** Null means that the partner does not say. */
-/** `removedOn`: the day on which the platform no longer had it, in a list of such lines. */
-export type LineRow = RowOf<typeof STORED_LINE_FIELDS, 'row'> & { removedOn?: Day }
+/**
+ * Null means that the partner does not say. What only some columns show is there when the list has
+ * them. `removedOn`: the day on which the platform no longer had it, in a list of such lines.
+ */
+export type LineRow = RowOf<typeof STORED_LINE_FIELDS, 'row'> &
+  Partial<RowOf<typeof STORED_LINE_FIELDS, 'detail'> & PayloadWords> & {
+    connectionName?: string | null
+    removedOn?: Day
+  }
 
 export type LineList = {
   rows: LineRow[]
@@ -120,18 +127,19 @@ export type SummaryRow = {
 /** `isWhole`: whether these are all rows. */
 export type Summary = { rows: SummaryRow[]; isWhole: boolean }
 
-export type InvoiceRow = RowOf<typeof STORED_INVOICE_FIELDS, 'row'> & {
-  lineCount: number
-  /** Sum of its lines in the invoice's currency; null if there is none. */
-  lineTotal: DecimalText | null
-  findingCount: number
-  /** Its lines with findings, each once, by their states. */
-  lineStates: StateCounts
-  /** Whether what we hold of it equals its own figures. */
-  check: InvoiceCheck
-  /** When we noticed that the platform has removed it; ISO 8601, UTC. Null: it is there. */
-  missingSince: string | null
-}
+export type InvoiceRow = RowOf<typeof STORED_INVOICE_FIELDS, 'row'> &
+  Partial<RowOf<typeof STORED_INVOICE_FIELDS, 'detail'>> & {
+    lineCount: number
+    /** Sum of its lines in the invoice's currency; null if there is none. */
+    lineTotal: DecimalText | null
+    findingCount: number
+    /** Its lines with findings, each once, by their states. */
+    lineStates: StateCounts
+    /** Whether what we hold of it equals its own figures. */
+    check: InvoiceCheck
+    /** When we noticed that the platform has removed it; ISO 8601, UTC. Null: it is there. */
+    missingSince: string | null
+  }
 
 /** The proof of completeness in short. */
 export type InvoiceCheck = {

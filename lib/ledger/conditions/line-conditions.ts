@@ -1,4 +1,4 @@
-import type { OrganizationId } from '#lib/ids.ts'
+import { type OrganizationId, parseConnectionId } from '#lib/ids.ts'
 import { parsePeriod } from '#lib/reconcile/period.ts'
 import { STORED_LINE_FIELDS, toLineState } from '../fields/line-fields.ts'
 import { DEFAULT_LINE_QUERY, LINE_FILTERS, type LineFilters } from '../query/line-query.ts'
@@ -24,6 +24,7 @@ const toFilterConditions = createFilterConditions({
     goneOnly: () => null,
     outcomes: ({ outcomes }, parameters) => toOutcomeCondition(outcomes, parameters),
     travelers: ({ travelers }, parameters) => toTravelerCondition(travelers, parameters),
+    picked: ({ picked }, parameters) => toPickedCondition(picked, parameters),
     seen: ({ seen }, parameters) => toSeenCondition(seen, parameters),
     months: ({ months }, parameters) => toMonthCondition(months, parameters),
     from: (filters, parameters) =>
@@ -105,6 +106,16 @@ function toTravelerCondition(travelers: LineFilters['travelers'], parameters: Sq
   if (travelers.length === 0) return null
   const ofThem = `l.traveler_names && ${parameters.add(travelers.filter((name) => name !== ''))}::text[]`
   return travelers.includes('') ? `(${ofThem} or l.traveler_names = '{}')` : ofThem
+}
+
+/** A text that names no line finds nothing, rather than everything. */
+function toPickedCondition(picked: LineFilters['picked'], parameters: SqlParameters): string | null {
+  if (picked.length === 0) return null
+  const keys = picked.map((text) => [parseConnectionId(text.slice(0, Math.max(0, text.indexOf('~')))), text] as const)
+  const found = keys.filter(([connectionId]) => connectionId !== null)
+  const connectionIds = parameters.add(found.map(([connectionId]) => connectionId))
+  const ids = parameters.add(found.map(([, text]) => text.slice(text.indexOf('~') + 1)))
+  return `(l.connection_id, l.id) in (select * from unnest(${connectionIds}::uuid[], ${ids}::text[]))`
 }
 
 /** A text that names no day finds nothing, rather than everything. */

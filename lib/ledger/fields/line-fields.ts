@@ -30,6 +30,10 @@ export const STORED_LINE_FIELDS = { ...OWNER_FIELDS, ...LINE_FIELDS, ...PROOF_FI
 
 const ACCOUNT_NAME = 'c.name'
 
+/** The same where the list has no `connection c`. */
+export const ACCOUNT_NAME_OF_LINE =
+  '(select c.name from connection c where c.organization_id = l.organization_id and c.id = l.connection_id)'
+
 /** SQL of `stateOf` for a line, of rows of `line`. */
 export const toLineState = (alias: string) =>
   `line_state(${['finding_codes', 'explained_codes', 'reason_codes', 'difference', 'tax_difference', 'currency']

@@ -35,7 +35,20 @@ export function toSelectList<Name extends string>(
   place: Place,
 ): string {
   const shown = listFields(fields).filter(([, field]) => field.in === place)
-  return shown.map(([name, field]) => `${toRowValue(`${alias}.${field.column}`, field)} as "${name}"`).join(', ')
+  return toNamedList(
+    alias,
+    fields,
+    shown.map(([name]) => name),
+  )
+}
+
+/** The same of the fields with these names. */
+export function toNamedList<Name extends string>(
+  alias: string,
+  fields: { [Each in Name]: RecordField },
+  names: readonly Name[],
+): string {
+  return names.map((name) => `${toRowValue(`${alias}.${fields[name].column}`, fields[name])} as "${name}"`).join(', ')
 }
 
 /**

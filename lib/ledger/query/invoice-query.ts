@@ -1,6 +1,8 @@
 import { INVOICE_FINDING_CODES } from '#lib/reconcile/invoice-finding.ts'
 import type { INVOICE_FIELDS } from '#lib/reconcile/records.ts'
 import { INVOICE_STATES } from '#lib/reconcile/verdict.ts'
+import { columnsOf, DENSITY } from './column-parameters.ts'
+import { INVOICE_COLUMN_NAMES } from './invoice-columns.ts'
 import {
   BESIDE,
   currenciesOf,
@@ -64,6 +66,8 @@ const DEFAULT_INVOICE_SORT: Sort<InvoiceSortKey> = { key: 'issuing_date', descen
 export const INVOICE_QUERY = defineQuery({
   ...INVOICE_FILTERS,
   sort: sortOf(INVOICE_SORT_KEYS, DEFAULT_INVOICE_SORT),
+  columns: columnsOf(INVOICE_COLUMN_NAMES),
+  density: DENSITY,
   page: PAGE,
   beside: BESIDE,
   pageSize: PAGE_SIZE,

@@ -1,6 +1,8 @@
 /** The lines list's query: the address is the state, and only this table knows its parameters. */
 import type { LINE_FIELDS } from '#lib/reconcile/records.ts'
 import { LINE_STATES } from '#lib/reconcile/verdict.ts'
+import { columnsOf, DENSITY } from './column-parameters.ts'
+import { LINE_COLUMN_NAMES } from './line-columns.ts'
 import {
   BESIDE,
   currenciesOf,
@@ -71,6 +73,8 @@ export const LINE_FILTERS = {
   outcomes: someOf('outcome', LINE_STATES, { label: 'Reason', choices: 'fixed', isFirst: true }),
   /** Lines that the platform no longer has, in place of those that it has. */
   goneOnly: switchOf('gone', { label: 'Removed by the platform' }),
+  /** Single lines, `<connection id>~<line id>` each: a selection. */
+  picked: valuesOf('only', { label: 'Selected lines', choices: 'link' }),
   /** `since 2026-11-14` or `before 2026-11-14`: when a line first came here; see `toSeenFilter`. */
   seen: valuesOf('seen', { label: 'First seen', choices: 'link' }),
   /** Days are inclusive; `from` after `to` finds nothing. */
@@ -91,6 +95,8 @@ export const DEFAULT_LINE_SORT: Sort<LineSortKey> = { key: 'expense_date', desce
 export const LINE_QUERY = defineQuery({
   ...LINE_FILTERS,
   sort: sortOf(LINE_SORT_KEYS, DEFAULT_LINE_SORT),
+  columns: columnsOf(LINE_COLUMN_NAMES),
+  density: DENSITY,
   page: PAGE,
   beside: BESIDE,
   pageSize: PAGE_SIZE,

@@ -323,7 +323,7 @@ export function hasFilters<Table extends Parameters>(parameters: Table, query: Q
 }
 
 /** Parameters of a list's page that leave no record out. */
-const OF_THE_PAGE = [...PLACE_PARAMETERS, 'size', 'sort', 'by', 'date', 'line', 'open']
+const OF_THE_PAGE = [...PLACE_PARAMETERS, 'size', 'sort', 'columns', 'density', 'by', 'date', 'line', 'open']
 
 /**
  * What an address says that no filter of these understands, as `name=value`: unknown names, and

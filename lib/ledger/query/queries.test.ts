@@ -15,6 +15,7 @@ import {
   writeGroupQuery,
 } from './group-query.ts'
 import { DEFAULT_CHANGE_QUERY, parseChangeQuery, writeChangeQuery } from './history-query.ts'
+import { INVOICE_COLUMN_NAMES } from './invoice-columns.ts'
 import {
   DEFAULT_INVOICE_QUERY,
   INVOICE_QUERY,
@@ -22,6 +23,7 @@ import {
   parseInvoiceQuery,
   writeInvoiceQuery,
 } from './invoice-query.ts'
+import { LINE_COLUMN_NAMES } from './line-columns.ts'
 import {
   DEFAULT_LINE_QUERY,
   hasLineFilters,
@@ -30,6 +32,7 @@ import {
   parseLineQuery,
   writeLineQuery,
 } from './line-query.ts'
+import { COLUMN_WIDTHS, DENSITIES } from './list-columns.ts'
 import { listUnread } from './list-query.ts'
 import { toSearchParams } from './search-params.ts'
 
@@ -55,6 +58,16 @@ const beside = fc.option(
     fc.record({ side: fc.constant('before' as const), row: fc.option(row) }),
   ),
 )
+const columnsOf = <Name extends string>(names: readonly Name[]) =>
+  fc.uniqueArray(
+    fc.record({
+      name: fc.constantFrom(...names),
+      isPinned: fc.boolean(),
+      width: fc.option(fc.integer({ min: COLUMN_WIDTHS.least, max: COLUMN_WIDTHS.most })),
+    }),
+    { selector: ({ name }) => name },
+  )
+const density = fc.constantFrom(...DENSITIES)
 const sortBy = <Key extends string>(keys: readonly Key[]) =>
   fc.record({ key: fc.constantFrom(...keys), descending: fc.boolean() })
 
@@ -77,12 +90,20 @@ const filters = {
   findingCodes: values,
   findingsOnly: fc.boolean(),
   goneOnly: fc.boolean(),
+  picked: values,
   seen: values,
   months: values,
   outcomes: fc.subarray(['unexplained' as const, 'explained' as const]),
   text,
 }
-const lineQuery = fc.record({ ...filters, sort: sortBy(LINE_SORT_KEYS), ...paging, beside })
+const lineQuery = fc.record({
+  ...filters,
+  sort: sortBy(LINE_SORT_KEYS),
+  columns: columnsOf(LINE_COLUMN_NAMES),
+  density,
+  ...paging,
+  beside,
+})
 const groupQuery = fc.record({
   ...filters,
   by: fc.shuffledSubarray([...GROUP_KEYS], { minLength: 1 }),
@@ -104,6 +125,8 @@ const invoiceQuery = fc.record({
   findingsOnly: fc.boolean(),
   text,
   sort: sortBy(INVOICE_SORT_KEYS),
+  columns: columnsOf(INVOICE_COLUMN_NAMES),
+  density,
   ...paging,
   beside,
 })
@@ -215,6 +238,9 @@ describe('hostile input', () => {
     'sort',
     'page',
     'size',
+    'columns',
+    'density',
+    'only',
     'by',
     'findings',
     'check',

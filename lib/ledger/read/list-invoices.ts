@@ -3,7 +3,7 @@ import type { OrganizationId } from '#lib/ids.ts'
 import { STATES, type State, stateOf } from '#lib/reconcile/verdict.ts'
 import { INVOICE_COUNT, ROLLUP_OF_INVOICE, toInvoiceConditions } from '../conditions/invoice-conditions.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
-import { toSelectList } from '../fields/record-columns.ts'
+import { toNamedList, toSelectList } from '../fields/record-columns.ts'
 import {
   type InvoiceCompleteness,
   type InvoiceKey,
@@ -12,6 +12,7 @@ import {
   toInvoiceCheck,
 } from '../kept/plain-invoices/read-completeness.ts'
 import type { CurrencyTotal, InvoiceList, InvoiceRow } from '../model.ts'
+import type { InvoiceColumnName } from '../query/invoice-columns.ts'
 import { hasInvoiceFilters, type InvoiceQuery, type InvoiceSortKey } from '../query/invoice-query.ts'
 import { type ListSource, toPage, withPlace } from '../sql/page-of-list.ts'
 import { selectTogether } from '../sql/select-together.ts'
@@ -42,6 +43,23 @@ const COUNTED = `
   select sum(l.line_count) as line_count, sum(l.finding_count) as finding_count, sum(l.line_states) as line_states,
     sum(l.total_amount) filter (where l.currency = i.currency) as line_total
   from invoice_rollup l where ${ROLLUP_OF_INVOICE}`
+
+/** Columns of the list that read a stored field beside what every row has. */
+const FIELD_OF_COLUMN = {
+  legal_name: 'legalName',
+  from_date: 'fromDate',
+  to_date: 'toDate',
+  billing_period: 'billingPeriod',
+  reference: 'reference',
+  profile_id: 'profileId',
+} as const satisfies Partial<Record<InvoiceColumnName, keyof typeof STORED_INVOICE_FIELDS>>
+
+/** What these columns read besides, each after a comma. */
+function toFurtherColumns(columns: readonly { name: InvoiceColumnName }[]): string {
+  const further: Partial<Record<InvoiceColumnName, keyof typeof STORED_INVOICE_FIELDS>> = FIELD_OF_COLUMN
+  const fields = columns.flatMap(({ name }) => further[name] ?? [])
+  return fields.length === 0 ? '' : `, ${toNamedList('i', STORED_INVOICE_FIELDS, fields)}`
+}
 
 /** The columns of an `InvoiceRow`, from `invoice i` and `counted`. */
 export const INVOICE_ROW_COLUMNS = `${toSelectList('i', STORED_INVOICE_FIELDS, 'row')},
@@ -133,7 +151,7 @@ async function toInvoicePage(sql: Sql, organizationId: OrganizationId, query: In
     from,
     conditions,
     commonTables: commonTables.length === 0 ? '' : `with ${commonTables.join(', ')}`,
-    rows: `select ${INVOICE_ROW_COLUMNS}
+    rows: `select ${INVOICE_ROW_COLUMNS} ${toFurtherColumns(query.columns)}
            from (select i.* from ${from} where ${conditions} and ${page.condition} ${page.pick}) i
            left join lateral (${COUNTED}) counted on true ${own}
            order by ${page.order}`,

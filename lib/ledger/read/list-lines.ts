@@ -4,7 +4,8 @@ import { toLineCountQuery } from '../conditions/count-lines.ts'
 import type { FoundInvoices } from '../conditions/found-invoices.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import { LINES, toLines } from '../conditions/line-source.ts'
-import { LINE_ROW_COLUMNS, PACKED_STATE } from '../fields/line-fields.ts'
+import { toLineRowColumns, withPayloadWords } from '../fields/line-column-fields.ts'
+import { PACKED_STATE } from '../fields/line-fields.ts'
 import { findInvoicesOfText } from '../kept/invoice-words/find-invoices-of-text.ts'
 import { asksForWords } from '../kept/invoice-words/may-say.ts'
 import type { LineList, LineRow, LinesAhead, LineTotal } from '../model.ts'
@@ -124,6 +125,9 @@ export function listLineRows(organizationId: OrganizationId, query: LineQuery): 
   )
 }
 
+/** A line as it is read: some columns need its own record. */
+type ReadLine = LineRow & { rawText?: string | null }
+
 /** The page that is asked for, and how its lines are found. */
 type FoundPage = { placed: LineQuery; isGathered: boolean; among: FoundInvoices | null }
 
@@ -150,7 +154,7 @@ async function readList(sql: Sql, organizationId: OrganizationId, found: FoundPa
   const { list, page } = await withPageLimit(sql, organizationId, placed, async (limit) => {
     const { parameters, page, from, commonTables, rows } = toLinePage(organizationId, found, limit)
     const list = await selectTogether<{
-      rows: LineRow[]
+      rows: ReadLine[]
       totals: LineTotal[]
       all: { count: number }[]
       before: { count: number }[]
@@ -169,7 +173,7 @@ async function readList(sql: Sql, organizationId: OrganizationId, found: FoundPa
   })
   const lineCount = countTotalled(list.totals)
   return {
-    rows: list.rows,
+    rows: withPayloadWords(list.rows),
     lineCount,
     allLineCount: list.all[0]?.count ?? lineCount,
     totals: list.totals,
@@ -182,9 +186,9 @@ async function readList(sql: Sql, organizationId: OrganizationId, found: FoundPa
 async function readRows(sql: Sql, organizationId: OrganizationId, found: FoundPage): Promise<LineRow[]> {
   const { rows } = await withPageLimit(sql, organizationId, found.placed, async (limit) => {
     const { parameters, commonTables, rows } = toLinePage(organizationId, found, limit)
-    return selectTogether<{ rows: LineRow[] }>(sql, { rows }, parameters.values, commonTables)
+    return selectTogether<{ rows: ReadLine[] }>(sql, { rows }, parameters.values, commonTables)
   })
-  return rows
+  return withPayloadWords(rows)
 }
 
 async function countLines(sql: Sql, organizationId: OrganizationId): Promise<number> {
@@ -258,7 +262,7 @@ function toLinePage(
     page,
     from,
     commonTables: toWith([...(isGathered ? [hit] : []), ...page.commonTables]),
-    rows: `select ${LINE_ROW_COLUMNS} ${query.goneOnly ? REMOVED_ON : ''}
+    rows: `select ${toLineRowColumns(query.columns)} ${query.goneOnly ? REMOVED_ON : ''}
            from (select l.connection_id, l.id from ${from} and ${page.condition} ${page.pick}) k
            join line l on l.organization_id = ${parameters.add(organizationId)}::uuid and l.connection_id = k.connection_id and l.id = k.id
            order by ${page.order}`,

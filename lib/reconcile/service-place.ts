@@ -29,11 +29,13 @@ function join(parts: unknown[], separator: string): string {
   return parts.filter((part) => typeof part === 'string' && part !== '').join(separator)
 }
 
-function asObject(value: unknown): Json | null {
+/** A member of parsed JSON, if it is an object. */
+export function asObject(value: unknown): Json | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null
 }
 
-function readJson(text: string): Json | null {
+/** A record's text, if it is a JSON object. For words, never for figures. */
+export function readJson(text: string): Json | null {
   try {
     return asObject(JSON.parse(text))
   } catch {
