@@ -14,10 +14,10 @@ async function readRows(page: Page): Promise<{ state: string; currency: string; 
   await page.locator('tr[data-row]').first().waitFor()
   const rows = await page.locator('tr[data-row]').evaluateAll((all) =>
     all.map((row) => {
-      const total = row.querySelector(':scope > :nth-child(9)')
+      const total = row.querySelector(':scope > .col-total_amount')
       return {
         total: (total?.querySelector('.sr-only') ?? total)?.textContent ?? '',
-        currency: row.querySelector(':scope > :nth-child(10)')?.textContent ?? '',
+        currency: row.querySelector(':scope > .col-currency')?.textContent ?? '',
         state: row.querySelector('.mark')?.classList[1] ?? 'no mark',
         differences: [...row.querySelectorAll('.tag')].map((tag) => tag.getAttribute('title') ?? ''),
       }

@@ -13,7 +13,7 @@ import type { TreeRow } from './group-tree.ts'
 
 type GroupCellsProps = { row: TreeRow; currencies: string[] }
 
-/** Their looks go by their place in the row (app/lists.css). */
+/** Their looks are in app/lists.css. */
 export function GroupCells({ row, currencies }: GroupCellsProps) {
   switch (row.kind) {
     case 'group': {

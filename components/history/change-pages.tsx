@@ -32,9 +32,15 @@ export function ChangePages({ list, query, withConnection, now }: ChangePagesPro
             <tr>
               <th scope="col">Where</th>
               <th scope="col">What</th>
-              <th scope="col">Before</th>
-              <th scope="col">Now</th>
-              <th scope="col">Effect</th>
+              <th scope="col" className="figure">
+                Before
+              </th>
+              <th scope="col" className="figure">
+                Now
+              </th>
+              <th scope="col" className="figure">
+                Effect
+              </th>
             </tr>
           </thead>
           {list.groups.map((group) => (

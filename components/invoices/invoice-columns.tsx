@@ -8,22 +8,29 @@ import { LineFindings } from '#components/verdict/line-findings.tsx'
 import { VerdictText } from '#components/verdict/verdict-text.tsx'
 import { describeInvoice } from '#components/verdict/verdict-words.ts'
 import type { InvoiceRow } from '#lib/ledger/model.ts'
+import type { InvoiceColumnName } from '#lib/ledger/query/invoice-columns.ts'
 import type { InvoiceSortKey } from '#lib/ledger/query/invoice-query.ts'
 import { formatCount, formatDay } from '#lib/reconcile/format.ts'
 import { describeRemoval } from './describe-removal.ts'
 
 const helper = createColumnHelper<Features, InvoiceRow>()
 
-/** Limits sort keys to the invoices' allow-list. */
-const meta = (values: ColumnMeta & { sortKey?: InvoiceSortKey }) => values
+type InvoiceMeta = ColumnMeta & { sortKey?: InvoiceSortKey }
+
+/** Limits names and sort keys to those of the invoices. */
+const named = (id: InvoiceColumnName, header: string, size: number, meta: InvoiceMeta = {}) => ({
+  id,
+  header,
+  size,
+  meta,
+})
+const further = (id: InvoiceColumnName, header: string, size: number, meta: InvoiceMeta = {}) =>
+  named(id, header, size, { ...meta, isFurther: true })
 
 export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
   helper.accessor('serialNumber', {
-    header: 'Invoice',
-    meta: meta({
-      sortKey: 'serial_number',
-      cell: 'invoice-number',
-    }),
+    ...named('serial_number', 'Invoice', 164, { sortKey: 'serial_number', kind: 'id' }),
+    enableHiding: false,
     cell: ({ row: { original } }) => (
       <Link href={toInvoiceAddress(original.connectionId, original.serialNumber)} tabIndex={-1}>
         {original.missingSince === null ? <bdi>{original.serialNumber}</bdi> : <s>{original.serialNumber}</s>}
@@ -31,43 +38,27 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
     ),
   }),
   helper.accessor('issuingDate', {
-    header: 'Issued',
-    meta: meta({
-      sortKey: 'issuing_date',
-      cell: 'invoice-issued',
-    }),
+    ...named('issuing_date', 'Issued', 104, { sortKey: 'issuing_date', kind: 'day' }),
     cell: ({ getValue }) => <Day day={getValue()} />,
   }),
   helper.accessor('dueDate', {
-    header: 'Due',
-    meta: meta({ sortKey: 'due_date', cell: 'invoice-due' }),
+    ...named('due_date', 'Due', 104, { sortKey: 'due_date', kind: 'day' }),
     cell: ({ getValue }) => <Day day={getValue()} />,
   }),
   helper.accessor('profileName', {
-    header: 'Profile',
-    meta: meta({ sortKey: 'profile', cell: 'invoice-profile' }),
+    ...named('profile_name', 'Profile', 140, { sortKey: 'profile' }),
     cell: ({ getValue }) => <CellText text={getValue()} />,
   }),
   helper.accessor('mode', {
-    header: 'Mode',
-    meta: meta({ sortKey: 'mode', cell: 'invoice-mode' }),
+    ...named('mode', 'Mode', 104, { sortKey: 'mode' }),
     cell: ({ getValue }) => <CellText text={getValue()} />,
   }),
   helper.accessor('status', {
-    header: 'Status',
-    meta: meta({
-      sortKey: 'status',
-      cell: 'invoice-status',
-    }),
+    ...named('status', 'Status', 82, { sortKey: 'status' }),
     cell: ({ getValue }) => <CellText text={getValue()} />,
   }),
   helper.accessor('total', {
-    header: 'Total',
-    meta: meta({
-      sortKey: 'total',
-      align: 'end',
-      cell: 'invoice-total',
-    }),
+    ...named('total', 'Total', 104, { sortKey: 'total', kind: 'figure' }),
     cell: ({ row, table }) => (
       <AlignedAmount
         amount={row.original.total}
@@ -77,12 +68,10 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
     ),
   }),
   helper.accessor('currency', {
-    header: 'Currency',
-    meta: meta({ cell: 'invoice-currency', isNameHidden: true }),
+    ...named('currency', 'Currency', 40, { kind: 'code', isNameHidden: true }),
   }),
   helper.accessor('creditUsed', {
-    header: 'Credit used',
-    meta: meta({ align: 'end', cell: 'invoice-credit' }),
+    ...named('credit_used', 'Credit used', 96, { kind: 'figure' }),
     cell: ({ row, table }) => (
       <OptionalAmount
         amount={row.original.creditUsed}
@@ -92,13 +81,11 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
     ),
   }),
   helper.accessor('lineCount', {
-    header: 'Lines',
-    meta: meta({ sortKey: 'lines', align: 'end', cell: 'invoice-lines' }),
+    ...named('lines', 'Lines', 56, { sortKey: 'lines', kind: 'figure' }),
     cell: ({ getValue }) => formatCount(getValue()),
   }),
   helper.accessor('lineTotal', {
-    header: 'Sum of lines',
-    meta: meta({ align: 'end', cell: 'invoice-sum' }),
+    ...named('line_total', 'Sum of lines', 112, { kind: 'figure' }),
     cell: ({ row, table }) => (
       <OptionalAmount
         amount={row.original.lineTotal}
@@ -108,8 +95,7 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
     ),
   }),
   helper.accessor('check', {
-    header: 'Tie-out',
-    meta: meta({ sortKey: 'check', cell: 'invoice-check' }),
+    ...named('tie_out', 'Tie-out', 148, { sortKey: 'check' }),
     cell: ({ row }) => {
       const { check, currency, missingSince } = row.original
       const { state, text } = describeInvoice(check, currency)
@@ -117,15 +103,34 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
     },
   }),
   helper.accessor('findingCount', {
-    header: 'Findings',
-    meta: meta({
-      sortKey: 'findings',
-      align: 'end',
-      cell: 'invoice-findings',
-    }),
+    ...named('findings', 'Findings', 84, { sortKey: 'findings', kind: 'figure' }),
     cell: ({ row: { original } }) => (
       <LineFindings findingCount={original.findingCount} lineStates={original.lineStates} />
     ),
+  }),
+  helper.accessor((invoice) => invoice.legalName ?? null, {
+    ...further('legal_name', 'Legal name', 140),
+    cell: ({ getValue }) => <CellText text={getValue()} />,
+  }),
+  helper.accessor((invoice) => invoice.fromDate ?? null, {
+    ...further('from_date', 'From', 104, { kind: 'day' }),
+    cell: ({ getValue }) => <Day day={getValue()} />,
+  }),
+  helper.accessor((invoice) => invoice.toDate ?? null, {
+    ...further('to_date', 'To', 104, { kind: 'day' }),
+    cell: ({ getValue }) => <Day day={getValue()} />,
+  }),
+  helper.accessor((invoice) => invoice.billingPeriod ?? null, {
+    ...further('billing_period', 'Billing period', 120),
+    cell: ({ getValue }) => <CellText text={getValue()} />,
+  }),
+  helper.accessor((invoice) => invoice.reference ?? null, {
+    ...further('reference', 'Reference', 120),
+    cell: ({ getValue }) => <CellText text={getValue()} />,
+  }),
+  helper.accessor((invoice) => invoice.profileId ?? null, {
+    ...further('profile_id', 'Profile id', 120, { kind: 'id' }),
+    cell: ({ getValue }) => <CellText text={getValue()} />,
   }),
 ])
 

@@ -8,6 +8,7 @@ import { ListTable } from '#components/table/list-table.client.tsx'
 import { type PackedRows, unpackRows } from '#components/table/packed-rows.ts'
 import type { InvoiceRow } from '#lib/ledger/model.ts'
 import type { InvoiceSortKey } from '#lib/ledger/query/invoice-query.ts'
+import { withoutColumns } from '#lib/ledger/query/list-columns.ts'
 import { INVOICE_COLUMNS } from './invoice-columns.tsx'
 
 type InvoiceTableProps = {
@@ -22,8 +23,8 @@ const toRowKey = ({ connectionId, serialNumber }: InvoiceRow) => ({ connectionId
 
 /** Invoices as a table for keyboard use; a row opens the invoice's page. */
 export function InvoiceTable(props: InvoiceTableProps) {
-  // other filters are another list
-  return <Invoices key={toViewAddress('', props.view, { sort: props.view.ownSort })} {...props} />
+  // other filters are another list, other columns are not
+  return <Invoices key={withoutColumns(toViewAddress('', props.view, { sort: props.view.ownSort }))} {...props} />
 }
 
 function Invoices({ rows, place, invoiceCount, view }: InvoiceTableProps) {

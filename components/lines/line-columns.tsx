@@ -1,15 +1,18 @@
 import { createColumnHelper } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
 import { AlignedAmount } from '#components/figures/aligned-amount.tsx'
+import { SightBox } from '#components/table/sight-box.client.tsx'
 import type { ColumnMeta, Columns, Features } from '#components/table/table-features.ts'
 import { CellText } from '#components/text/upstream-text.tsx'
 import { STATE_LOOKS } from '#components/verdict/verdict-looks.ts'
 import { VerdictMark } from '#components/verdict/verdict-text.tsx'
 import type { LineRow } from '#lib/ledger/model.ts'
+import type { LineColumnName } from '#lib/ledger/query/line-columns.ts'
 import type { LineSortKey } from '#lib/ledger/query/line-query.ts'
 import { formatDay, formatNumber } from '#lib/reconcile/format.ts'
 import { stateOf } from '#lib/reconcile/verdict.ts'
 import { FindingTags } from './finding-tags.tsx'
+import { FURTHER_LINE_COLUMNS } from './further-line-columns.tsx'
 
 const helper = createColumnHelper<Features, LineRow>()
 
@@ -19,8 +22,10 @@ function LineMark({ line }: { line: LineRow }) {
   return <VerdictMark state={state} label={STATE_LOOKS[state].word} />
 }
 
-/** Limits sort keys to the lines' allow-list. */
-const meta = (values: ColumnMeta & { sortKey?: LineSortKey }) => values
+type OwnMeta = ColumnMeta & { sortKey?: LineSortKey }
+
+/** Limits names and sort keys to those of the lines. */
+const own = (id: LineColumnName, header: string, size: number, meta: OwnMeta = {}) => ({ id, header, size, meta })
 
 /** What the platform removed is struck: it is in no total. */
 function Struck({ line, children }: { line: LineRow; children: ReactNode }) {
@@ -30,8 +35,9 @@ function Struck({ line, children }: { line: LineRow; children: ReactNode }) {
 export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
   helper.display({
     id: 'mark',
-    header: 'Mark',
-    meta: meta({ cell: 'line-mark', isNameHidden: true }),
+    header: ({ table }) => <SightBox table={table} />,
+    size: 48,
+    meta: { isFixed: true, isNameHidden: true },
     cell: ({ row, table }) => (
       <>
         {/* a sum of what is in no total would be none */}
@@ -40,8 +46,10 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
             type="checkbox"
             tabIndex={-1}
             aria-label="Select"
-            checked={table.options.meta?.isSelected}
-            onChange={() => table.options.meta?.toggle(row.id)}
+            checked={row.getIsSelected()}
+            onChange={({ nativeEvent }) =>
+              table.options.meta?.pick(row.id, (nativeEvent as unknown as MouseEvent).shiftKey)
+            }
           />
         )}
         <LineMark line={row.original} />
@@ -49,19 +57,11 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
     ),
   }),
   helper.accessor('expenseDate', {
-    header: 'Expense date',
-    meta: meta({
-      sortKey: 'expense_date',
-      cell: 'line-date',
-    }),
+    ...own('expense_date', 'Expense date', 110, { sortKey: 'expense_date', kind: 'day' }),
     cell: ({ getValue }) => formatDay(getValue()),
   }),
   helper.accessor('description', {
-    header: 'Description',
-    meta: meta({
-      sortKey: 'description',
-      cell: 'line-text',
-    }),
+    ...own('description', 'Description', 140, { sortKey: 'description' }),
     cell: ({ getValue, row }) => (
       <Struck line={row.original}>
         <CellText text={getValue()} unknownLabel="no description" />
@@ -69,41 +69,27 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
     ),
   }),
   helper.accessor((line) => line.tripName ?? line.tripId, {
-    id: 'trip',
-    header: 'Trip',
-    meta: meta({
-      sortKey: 'trip',
-      cell: 'line-trip',
-    }),
+    ...own('trip', 'Trip', 110, { sortKey: 'trip' }),
     cell: ({ getValue }) => <CellText text={getValue()} unknownLabel="no trip" />,
   }),
   helper.accessor('relatedVertical', {
-    header: 'Vertical',
-    meta: meta({ sortKey: 'vertical', cell: 'line-kind' }),
+    ...own('vertical', 'Vertical', 84, { sortKey: 'vertical' }),
     cell: ({ getValue }) => <CellText text={getValue()} />,
   }),
   helper.accessor('costCenter', {
-    header: 'Cost center',
-    meta: meta({ sortKey: 'cost_center', cell: 'line-center' }),
+    ...own('cost_center', 'Cost center', 132, { sortKey: 'cost_center' }),
     cell: ({ getValue }) => <CellText text={getValue()} unknownLabel="no cost center" />,
   }),
   helper.accessor('invoiceSerialNumber', {
-    header: 'Invoice',
-    meta: meta({ sortKey: 'invoice', cell: 'line-invoice' }),
+    ...own('invoice', 'Invoice', 152, { sortKey: 'invoice', kind: 'id' }),
     cell: ({ getValue }) => <CellText text={getValue()} />,
   }),
   helper.accessor('quantity', {
-    header: 'Qty',
-    meta: meta({ sortKey: 'quantity', align: 'end', cell: 'line-quantity' }),
+    ...own('quantity', 'Qty', 48, { sortKey: 'quantity', kind: 'figure' }),
     cell: ({ getValue }) => formatNumber(getValue()),
   }),
   helper.accessor('totalAmount', {
-    header: 'Total',
-    meta: meta({
-      sortKey: 'total_amount',
-      align: 'end',
-      cell: 'line-total',
-    }),
+    ...own('total_amount', 'Total', 104, { sortKey: 'total_amount', kind: 'figure' }),
     cell: ({ row, table }) => (
       <Struck line={row.original}>
         <AlignedAmount
@@ -115,16 +101,10 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
     ),
   }),
   helper.accessor('currency', {
-    header: 'Currency',
-    meta: meta({ cell: 'line-currency', isNameHidden: true }),
+    ...own('currency', 'Currency', 40, { kind: 'code', isNameHidden: true }),
   }),
-  helper.display({
-    id: 'finding',
-    header: 'Finding',
-    meta: meta({
-      sortKey: 'difference',
-      cell: 'line-finding',
-    }),
+  helper.accessor((line) => line.findingCodes.join(' '), {
+    ...own('finding', 'Finding', 156, { sortKey: 'difference' }),
     cell: ({ row: { original: line } }) =>
       line.removedOn === undefined ? (
         <FindingTags line={line} />
@@ -132,4 +112,5 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
         <span className="tag">removed {formatDay(line.removedOn)}</span>
       ),
   }),
+  ...FURTHER_LINE_COLUMNS,
 ])

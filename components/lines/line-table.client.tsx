@@ -4,8 +4,10 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { type ListView, toViewAddress } from '#components/query/view-address.ts'
 import { ListTable } from '#components/table/list-table.client.tsx'
 import { type PackedRows, unpackRows } from '#components/table/packed-rows.ts'
+import { countSelected, NOTHING_SELECTED, type Selection } from '#components/table/selection.ts'
 import type { LineRow } from '#lib/ledger/model.ts'
 import type { LineSortKey } from '#lib/ledger/query/line-query.ts'
+import { withoutColumns } from '#lib/ledger/query/list-columns.ts'
 import { LINE_COLUMNS } from './line-columns.tsx'
 import { writeLineKey } from './line-key.ts'
 import { focusLinePanel, LinePanel } from './line-panel-slot.client.tsx'
@@ -26,7 +28,7 @@ export type LineTableProps = {
 
 /** Loads with the first selection. */
 const SelectionSummary = lazy(async () => ({
-  default: (await import('./selection-summary.client.tsx')).SelectionSummary,
+  default: (await import('./selection/selection-summary.client.tsx')).SelectionSummary,
 }))
 
 /** A line is its own key. */
@@ -34,8 +36,8 @@ const toRowKey = (line: LineRow) => line
 
 /** Lines as a table for keyboard use: a row opens its panel, and rows can be selected. */
 export function LineTable(props: LineTableProps) {
-  // other filters are another list
-  return <Lines key={toViewAddress('', props.view, { sort: props.view.ownSort })} {...props} />
+  // other filters are another list, other columns are not
+  return <Lines key={withoutColumns(toViewAddress('', props.view, { sort: props.view.ownSort }))} {...props} />
 }
 
 function Lines({ rows, place, lineCount, view, path, ownSearch }: LineTableProps) {
@@ -44,7 +46,7 @@ function Lines({ rows, place, lineCount, view, path, ownSearch }: LineTableProps
   const source = useMemo(() => ({ rows: unpacked, place, count: lineCount }), [unpacked, place, lineCount])
   const { openKey, open, close } = useOpenLine()
   const [opened, setOpened] = useState<LineRow | null>(null)
-  const [selected, setSelected] = useState<ReadonlyMap<string, LineRow>>(new Map())
+  const [selection, setSelection] = useState<Selection<LineRow>>(NOTHING_SELECTED)
   const isOfRemoved = unpacked[0]?.removedOn !== undefined
   const openRow = [opened, ...source.rows].find((row) => row !== null && writeLineKey(row) === openKey)
   return (
@@ -60,17 +62,18 @@ function Lines({ rows, place, lineCount, view, path, ownSearch }: LineTableProps
         toAddress={(place) => toViewAddress(path, { ...view, search: ownSearch ?? view.search }, place)}
         toRowsAddress={({ page, beside }) => toViewAddress('/api/lines/rows', view, { page, beside })}
         rowClass="line-row"
+        isPrintedWhole={ownSearch !== undefined}
         onOpen={(row) => {
           setOpened(row)
           open(row)
         }}
         panel={{ openKey, close, focus: focusLinePanel }}
-        selection={isOfRemoved ? undefined : { rows: selected, onChange: setSelected }}
+        selection={isOfRemoved ? undefined : { value: selection, onChange: setSelection }}
         summary={
           <div aria-live="polite" className="selection">
-            {selected.size > 0 && (
+            {countSelected(selection, lineCount ?? 0) > 0 && (
               <Suspense>
-                <SelectionSummary rows={[...selected.values()]} onClear={() => setSelected(new Map())} />
+                <SelectionSummary selection={selection} lineCount={lineCount} view={view} onChange={setSelection} />
               </Suspense>
             )}
           </div>

@@ -10,5 +10,7 @@ export function toListView<List extends ListName>(list: List, query: QueryIn<Lis
   const { write, empty } = LISTS[list].query
   const { sort, pageSize } = query
   const beside = 'beside' in query ? query.beside : null
-  return { search: write(query as never), sort, ownSort: empty.sort, beside, pageSize } as ListView<KeyIn<List>>
+  const { columns = [], density = 'compact' } = query as Partial<Pick<ListView<never>, 'columns' | 'density'>>
+  const search = write(query as never)
+  return { search, sort, ownSort: empty.sort, beside, pageSize, columns, density } as ListView<KeyIn<List>>
 }

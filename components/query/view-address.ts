@@ -1,3 +1,4 @@
+import type { ChosenColumn, Density } from '#lib/ledger/query/list-columns.ts'
 import { type Beside, withPlace } from '#lib/ledger/query/list-place.ts'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
 import { toAddress } from './address.ts'
@@ -15,6 +16,9 @@ export type ListView<Key extends string> = {
   ownSort: Sort<Key>
   beside: Beside | null
   pageSize: number
+  /** Those that the address asks for; none: the list's own. */
+  columns: ChosenColumn[]
+  density: Density
 }
 
 export type Place<Key extends string> = { sort?: Sort<Key>; page?: number; beside?: Beside | null }

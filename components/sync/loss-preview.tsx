@@ -117,9 +117,15 @@ function LargestLines({ connectionId, lines }: { connectionId: ConnectionId; lin
       <thead>
         <tr>
           <th scope="col">Line</th>
-          <th scope="col">Invoice</th>
-          <th scope="col">Total</th>
-          <th scope="col">Share</th>
+          <th scope="col" className="col-invoice">
+            Invoice
+          </th>
+          <th scope="col" className="col-total">
+            Total
+          </th>
+          <th scope="col" className="col-share">
+            Share
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -128,16 +134,16 @@ function LargestLines({ connectionId, lines }: { connectionId: ConnectionId; lin
             <td>
               <UpstreamText text={description} unknownLabel="no description" />
             </td>
-            <td>
+            <td className="col-invoice">
               <Link href={toInvoiceAddress(connectionId, invoiceSerialNumber)} className="text-accent hover:underline">
                 <bdi>{invoiceSerialNumber}</bdi>
               </Link>
             </td>
-            <td>
+            <td className="col-total">
               <AlignedAmount amount={totalAmount} currency={currency} room={room} />{' '}
               <span className="text-[12px] text-ink3">{currency}</span>
             </td>
-            <td className="text-ink2">{(share / 10).toFixed(1).replace('.', decimalSign())} %</td>
+            <td className="col-share text-ink2">{(share / 10).toFixed(1).replace('.', decimalSign())} %</td>
           </tr>
         ))}
       </tbody>

@@ -65,8 +65,8 @@ type ListRowProps = ComponentProps<'tr'> & {
 }
 
 /**
- * A row of a list. Each list names its cells' looks by their place in the row, and lays them out on
- * a phone itself (app/lists.css).
+ * A row of a list. Each list has its cells' looks by the names of their columns, and lays them out
+ * on a phone itself (app/lists.css).
  */
 export function ListRow({ isMarked = false, className, ...rest }: ListRowProps) {
   return (

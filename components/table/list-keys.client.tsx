@@ -9,7 +9,8 @@ export type ListKeys = {
   /** By as many rows as are in sight; absent where the browser scrolls. */
   turn?: (direction: 1 | -1) => void
   open: () => void
-  select?: () => void
+  /** With `isRange` all rows from the last one that was selected. */
+  select?: (isRange: boolean) => void
   escape: () => void
   expand?: () => void
   collapse?: () => void
@@ -26,7 +27,7 @@ export function useListKeys(keys: ListKeys): void {
   })
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (isTyping(event) || event.shiftKey) return
+      if (isTyping(event) || (event.shiftKey && event.key !== ' ')) return
       const act = toAction(event, current.current)
       if (!act) return
       event.preventDefault()
@@ -65,7 +66,7 @@ function toAction(event: KeyboardEvent, keys: ListKeys): (() => void) | undefine
     case 'Enter':
       return isOnRow ? keys.open : undefined
     case ' ':
-      return isOnRow ? keys.select : undefined
+      return isOnRow ? keys.select && (() => keys.select?.(event.shiftKey)) : undefined
     case 'Escape':
       return keys.escape
     default:

@@ -3,8 +3,9 @@
 import { useRouter } from 'next/navigation'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
-import type { ListSource } from './long-list.ts'
-import type { Drawn, EarlySource, InSight, RowWindow, Source } from './row-window.ts'
+import type { Drawn, EarlySource, InSight, Source } from './window/drawn-rows.ts'
+import type { ListSource } from './window/long-list.ts'
+import type { RowWindow } from './window/row-window.ts'
 
 /** On a phone rows have two lines, and the page itself scrolls: there a list has pages. */
 const WIDE = '(min-width: 40rem)'
@@ -18,7 +19,7 @@ export type ListRows<Row> = Drawn<Row> & {
 }
 
 /** The rows in sight, for what shows them: they change with every row that is scrolled past. */
-type Sight = {
+export type Sight = {
   get: () => InSight | null
   set: (sight: InSight | null) => void
   subscribe: (note: () => void) => () => void
@@ -32,7 +33,7 @@ export function useListRows<Row>(
   list: ListSource<Row>,
   body: RefObject<HTMLTableSectionElement | null>,
 ): ListRows<Row> {
-  const { source } = list
+  const { source, density } = list
   const isCounted = hasCount(source)
   const router = useRouter()
   const [drawn, setDrawn] = useState<(Drawn<Row> & { source: EarlySource<Row> }) | null>(null)
@@ -45,6 +46,7 @@ export function useListRows<Row>(
     current.current = { list, router }
   })
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are another window
   useEffect(() => {
     const wide = matchMedia(WIDE)
     let opened: RowWindow<Row> | null = null
@@ -61,7 +63,7 @@ export function useListRows<Row>(
       setPaged(true)
     }
     const open = async () => {
-      const { openLongList } = await import('./long-list.ts')
+      const { openLongList } = await import('./window/long-list.ts')
       const scroller = body.current?.closest('section')
       const { source } = current.current.list
       if (isClosed || !wide.matches || !body.current || !scroller || !hasCount(source)) return
@@ -88,7 +90,7 @@ export function useListRows<Row>(
       wide.removeEventListener('change', toPages)
     }
     // how long the list is has to be known before its rows go on
-  }, [body, sight, isCounted])
+  }, [body, sight, isCounted, density])
 
   // before the browser paints, but not inside of React's own work
   useLayoutEffect(() => {

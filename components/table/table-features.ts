@@ -1,30 +1,56 @@
-import { type ColumnDef, metaHelper, type RowData, tableFeatures } from '@tanstack/react-table'
+import {
+  type Column,
+  type ColumnDef,
+  columnOrderingFeature,
+  columnPinningFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  metaHelper,
+  type RowData,
+  rowSelectionFeature,
+  tableFeatures,
+} from '@tanstack/react-table'
+import type { Sight } from './list-rows.client.tsx'
+import type { InSight } from './window/drawn-rows.ts'
 
 export type ColumnMeta = {
   /** A key of the list's allow-list. */
   sortKey?: string
-  align?: 'end'
+  /**
+   * A figure stands at the right and is never cut, neither are a day and a short code. Of an id the
+   * beginning is cut: what tells ids apart is their end. Any other text is cut at its end.
+   */
+  kind?: 'figure' | 'day' | 'code' | 'id'
   /** Whether only a screen reader needs the column's name. */
   isNameHidden?: true
-  /**
-   * Classes of the column's cells: width, the table width from which they show, place on a phone.
-   */
-  cell?: string
+  /** Shown only where an address asks for it. */
+  isFurther?: true
+  /** Always the first, and in no address. */
+  isFixed?: true
 }
 
 export type TableMeta = {
-  /** Decimals that the amount column makes room for. */
+  /** Decimals that the amount columns make room for. */
   amountRoom: number
-  /** Of the row that is drawn. */
-  isSelected: boolean
-  toggle: (key: string) => void
+  /** Selects a row or takes it back; with `isRange` all rows from the last one on. */
+  pick: (key: string, isRange: boolean) => void
+  /** The rows in sight, as far as they are there, and who tells when others are. */
+  sight: Sight
+  keysInSight: (sight: InSight | null) => string[]
 }
 
-const features = tableFeatures({
+/** The server sorts and pages; columns and selection are the table's. */
+export const FEATURES = tableFeatures({
+  columnOrderingFeature,
+  columnPinningFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  rowSelectionFeature,
   columnMeta: metaHelper<ColumnMeta>(),
   tableMeta: metaHelper<TableMeta>(),
 })
-/** Types alone: the server sorts and pages, and the list knows its selection. */
-export type Features = typeof features
+export type Features = typeof FEATURES
 
+/** Each has its id: the name that addresses, styles and stories know the column by. */
 export type Columns<Row extends RowData> = ColumnDef<Features, Row>[]
+export type ListColumn<Row extends RowData> = Column<Features, Row>

@@ -102,13 +102,13 @@ export function ConnectionTable({
                 <td>
                   <AccountCell connection={connection} now={now} />
                 </td>
-                <td>
+                <td className="col-state">
                   <ConnectionStateCell connection={connection} now={now} />
                 </td>
-                <td>
+                <td className="col-lines">
                   <LinesCell connection={connection} href={lineAddresses[connection.id] ?? '/lines'} />
                 </td>
-                <td>
+                <td className="col-synced">
                   {connection.lastGoodSyncAt === null ? (
                     <span className="text-ink3">not yet</span>
                   ) : (
@@ -127,13 +127,13 @@ export function ConnectionTable({
                     </Link>
                   </div>
                 </td>
-                <td>
+                <td className="col-next">
                   <NextSyncCell connection={connection} now={now} />
                 </td>
-                <td>
+                <td className="col-access">
                   <LinkCell connection={connection} now={now} label="Access:" />
                 </td>
-                <td>
+                <td className="col-actions">
                   <ConnectionActions connection={connection} canSync={canSync} canConnect={canConnect} onSync={sync} />
                 </td>
               </tr>

@@ -3,52 +3,73 @@
 import { useEffect, useState } from 'react'
 import { ShortAmount } from '#components/figures/short-amount.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
+import type { ListView } from '#components/query/view-address.ts'
+import { countSelected, NOTHING_SELECTED, type Selection } from '#components/table/selection.ts'
 import type { LineRow } from '#lib/ledger/model.ts'
+import type { LineSortKey } from '#lib/ledger/query/line-query.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
-import type { DecimalText } from '#lib/reconcile/money.ts'
+import { CopyLines } from './copy-lines.client.tsx'
+import { type CurrencySum, sumSelected, toSelectionFile } from './selected-lines.ts'
 
-type Sum = { currency: string; amount: DecimalText }
+type SelectionSummaryProps = {
+  selection: Selection<LineRow>
+  /** Of the whole list; null while they are counted. */
+  lineCount: number | null
+  view: ListView<LineSortKey>
+  onChange: (selection: Selection<LineRow>) => void
+}
 
-/** How many rows are selected, at least one, and their exact sum per currency. */
-export function SelectionSummary({ rows, onClear }: { rows: LineRow[]; onClear: () => void }) {
-  const sums = useSums(rows)
+/** How many rows are selected, at least one, their sum per currency, and what to do with them. */
+export function SelectionSummary({ selection, lineCount, view, onChange }: SelectionSummaryProps) {
+  const sums = useSums(selection, view.search)
+  const count = countSelected(selection, lineCount ?? 0)
+  const file = toSelectionFile(selection, view.search)
   return (
     <>
-      <span className="font-medium text-ink">{formatCount(rows.length)} selected</span>
+      <span className="font-medium text-ink">
+        {selection.isAll && selection.rows.size === 0 ? `All ${formatCount(count)}` : formatCount(count)} selected
+      </span>
       {sums.map(({ currency, amount }) => (
         <span key={currency} className="whitespace-nowrap text-ink tabular-nums">
           <ShortAmount amount={amount} currency={currency} /> <small className="text-ink3">{currency}</small>
         </span>
       ))}
-      <button type="button" onClick={onClear} className={buttonClass({ look: 'quiet', size: 'small' })}>
+      {lineCount !== null && count < lineCount && (
+        <button
+          type="button"
+          onClick={() => onChange({ isAll: true, rows: new Map() })}
+          className={buttonClass({ look: 'plain', size: 'small' })}
+        >
+          Select all {formatCount(lineCount)} of this list
+        </button>
+      )}
+      {file !== null && (
+        <a href={file} download className={buttonClass({ look: 'plain', size: 'small' })}>
+          CSV
+        </a>
+      )}
+      <CopyLines selection={selection} count={count} view={view} />
+      <button
+        type="button"
+        onClick={() => onChange(NOTHING_SELECTED)}
+        className={buttonClass({ look: 'quiet', size: 'small' })}
+      >
         Clear
       </button>
     </>
   )
 }
 
-/** The decimal library loads with the first selection, not with the page. */
-function useSums(rows: LineRow[]): Sum[] {
-  const [sums, setSums] = useState<Sum[]>([])
-  const identity = rows.map((row) => `${row.connectionId}~${row.id}`).join('\n')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are the same as long as their identity is
+/** Those of another selection stay until there are newer ones. */
+function useSums(selection: Selection<LineRow>, search: string): CurrencySum[] {
+  const [sums, setSums] = useState<CurrencySum[]>([])
   useEffect(() => {
-    let isCurrent = true
-    const work = async () => {
-      const { sumDecimals } = await import('#lib/reconcile/money.ts')
-      const currencies = [...new Set(rows.map((row) => row.currency))].sort()
-      if (isCurrent)
-        setSums(
-          currencies.map((currency) => ({
-            currency,
-            amount: sumDecimals(rows.filter((row) => row.currency === currency).map((row) => row.totalAmount)),
-          })),
-        )
-    }
-    void work()
-    return () => {
-      isCurrent = false
-    }
-  }, [identity])
+    const asked = new AbortController()
+    sumSelected(selection, search, asked.signal).then(
+      (found) => asked.signal.aborted || setSums(found),
+      () => asked.signal.aborted || setSums([]),
+    )
+    return () => asked.abort()
+  }, [selection, search])
   return sums
 }

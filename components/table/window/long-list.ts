@@ -3,9 +3,11 @@
  * follows. Loaded once such a list is there.
  */
 import { changeParameters } from '#components/query/change-parameters.ts'
+import type { Density } from '#lib/ledger/query/list-columns.ts'
 import { type Beside, PLACE_PARAMETERS, type RowKey, writeBeside } from '#lib/ledger/query/list-place.ts'
+import type { EarlySource } from './drawn-rows.ts'
 import { type Ask, readRows } from './missing-rows.ts'
-import { type EarlySource, openRowWindow, type RowWindow, type RowWindowOptions } from './row-window.ts'
+import { openRowWindow, type RowWindow, type RowWindowOptions } from './row-window.ts'
 
 export type ListSource<Row> = {
   /** The page from the server. */
@@ -15,6 +17,10 @@ export type ListSource<Row> = {
   pageSize: number
   /** Identifies the list. */
   address: string
+  /** How tall its rows are. */
+  density?: Density
+  /** Whether paper has all its rows. */
+  isPrintedWhole?: boolean
   toKey: (row: Row) => RowKey
   /** Where other rows of the same list are. */
   toRowsAddress: (ask: Ask) => string
@@ -28,12 +34,13 @@ type Parts<Row> = Pick<RowWindowOptions<Row>, 'scroller' | 'body' | 'source' | '
 }
 
 export function openLongList<Row>({ list, refresh, ...parts }: Parts<Row>): RowWindow<Row> {
-  const { pageSize, toKey } = list()
+  const { pageSize, toKey, isPrintedWhole = false } = list()
   let changedAt: EarlySource<Row> | null = null
   return openRowWindow<Row>({
     ...parts,
     pageSize,
     toKey,
+    isPrintedWhole,
     address: () => list().address,
     isPlaced: () => isInAddress(list().beside),
     read: (ask) => readRows(list().toRowsAddress(ask)),

@@ -5,7 +5,10 @@
 
 import { keepScroll, readKeptScroll } from '#components/query/kept-scroll.client.tsx'
 import type { RowKey } from '#lib/ledger/query/list-place.ts'
+import type { Drawn, InSight, Source } from './drawn-rows.ts'
 import { type Ask, chooseMissing } from './missing-rows.ts'
+import { readRange } from './read-range.ts'
+import { openPaper } from './rows-on-paper.ts'
 import { follow, type Position, toBar, toLaidOut } from './tall-list.ts'
 
 /** Drawn above and below what is in sight. */
@@ -18,26 +21,6 @@ const MOST_KEPT = 4_000
 const REST_MS = 100
 /** When the address follows the scroll bar. */
 const SETTLED_MS = 300
-
-/** What is drawn; a row that is not there yet is null. */
-export type Drawn<Row> = {
-  /** The place of the first drawn row. */
-  first: number
-  rows: (Row | null)[]
-  /** Empty room before and after the drawn rows, in pixels. */
-  above: number
-  below: number
-  hasFailed: boolean
-}
-
-/** The places of the first row in sight and of the one after the last. */
-export type InSight = { from: number; to: number }
-
-/** A page from the server. */
-export type Source<Row> = { rows: Row[]; place: number; count: number }
-
-/** One whose count may be on its way (null): the list has more rows than these. */
-export type EarlySource<Row> = Omit<Source<Row>, 'count'> & { count: number | null }
 
 export type RowWindowOptions<Row> = {
   scroller: HTMLElement
@@ -57,6 +40,8 @@ export type RowWindowOptions<Row> = {
   read: (ask: Ask) => Promise<Row[] | null>
   draw: (drawn: Drawn<Row>) => void
   onSight: (sight: InSight) => void
+  /** Whether paper has all rows. */
+  isPrintedWhole: boolean
   /** Scrolled to another place: the row before the first in sight; null at the start. */
   onSettle: (before: RowKey | null) => void
   /** The list is not what it was when its rows were counted. */
@@ -71,12 +56,27 @@ export type RowWindow<Row> = {
   rowsInSight: () => number
   /** Takes a new page from the server: another order or place, or the same with new counts. */
   renew: (source: Source<Row>) => void
+  /** The rows from one place to before another; null when they cannot be had. */
+  read: (from: number, to: number) => Promise<Row[] | null>
   retry: () => void
   close: () => void
 }
 
 export function openRowWindow<Row>(options: RowWindowOptions<Row>): RowWindow<Row> {
-  const { scroller, body, pageSize, address, isPlaced, toKey, read, draw, onSight, onSettle, onChanged } = options
+  const {
+    scroller,
+    body,
+    pageSize,
+    address,
+    isPlaced,
+    toKey,
+    read,
+    draw,
+    onSight,
+    isPrintedWhole,
+    onSettle,
+    onChanged,
+  } = options
   const height = body.rows[0]?.getBoundingClientRect().height ?? 32
   let { source } = options
   let rows = new Map<number, Row>()
@@ -147,6 +147,9 @@ export function openRowWindow<Row>(options: RowWindowOptions<Row>): RowWindow<Ro
     await fill()
   }
 
+  const readAll = (from: number, to: number) =>
+    readRange({ from, to, count: source.count, pageSize, rowAt: (at) => rows.get(at), toKey, read })
+
   const toPlace = (at: number) => {
     const list = tall()
     const kept = Math.min(Math.max(0, at), Math.max(0, list.rows - list.box))
@@ -198,6 +201,21 @@ export function openRowWindow<Row>(options: RowWindowOptions<Row>): RowWindow<Ro
     else void fill()
   }
 
+  const keep = async (from: number, to: number) => {
+    const asked = source
+    const answer = await readAll(from, to)
+    if (!isClosed && asked === source && answer !== null) put(from, answer)
+  }
+  const paper = isPrintedWhole
+    ? openPaper<Row>({
+        count: () => source.count,
+        rowAt: (at) => rows.get(at),
+        keep,
+        draw,
+        drawSight: () => paint(true),
+      })
+    : null
+
   scroller.addEventListener('scroll', onScroll, { passive: true })
   const resize = new ResizeObserver(() => {
     paint()
@@ -224,6 +242,7 @@ export function openRowWindow<Row>(options: RowWindowOptions<Row>): RowWindow<Ro
       clearTimeout(settle)
       start(isHere ? position.at : toStart())
     },
+    read: readAll,
     retry: () => {
       hasFailed = false
       void fill()
@@ -232,6 +251,7 @@ export function openRowWindow<Row>(options: RowWindowOptions<Row>): RowWindow<Ro
       isClosed = true
       clearTimeout(rest)
       clearTimeout(settle)
+      paper?.close()
       scroller.removeEventListener('scroll', onScroll)
       resize.disconnect()
     },

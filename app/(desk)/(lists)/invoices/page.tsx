@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { TotalsStrip } from '#components/figures/totals-strip.tsx'
 import { describeScope } from '#components/filters/filter-scope.ts'
 import { ListFilters } from '#components/filters/list-filters.tsx'
-import { DownloadLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
+import { InvoiceListActions } from '#components/invoices/invoice-list-actions.tsx'
 import { InvoiceTable } from '#components/invoices/invoice-table.client.tsx'
 import { toListView } from '#components/query/list-view.ts'
 import { EmptyList } from '#components/states/empty-list.tsx'
@@ -45,7 +45,7 @@ export default deskPage({ path: '/invoices', may: 'read' }, async ({ session, se
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
-        actions={invoiceCount > 0 && <DownloadLink target={target} />}
+        actions={invoiceCount > 0 && <InvoiceListActions query={query} />}
       />
       <DeskScope path="/invoices" session={session} searchParams={searchParams} {...toScopeChoices(options)} />
       <ListFilters

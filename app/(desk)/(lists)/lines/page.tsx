@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { describeScope } from '#components/filters/filter-scope.ts'
 import { ListFilters } from '#components/filters/list-filters.tsx'
-import { DownloadLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { AwaitTotals, LateTable } from '#components/lines/late-totals.client.tsx'
+import { LineActions } from '#components/lines/line-actions.tsx'
 import { awaitTotals, ListScope, ListTotals } from '#components/lines/list-totals.tsx'
 import { toListView } from '#components/query/list-view.ts'
 import { EmptyList } from '#components/states/empty-list.tsx'
@@ -37,7 +37,7 @@ export default deskPage({ path: '/lines', may: 'read' }, async ({ session, searc
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
-        actions={list.lineCount !== 0 && <DownloadLink target={{ list: 'lines', query }} />}
+        actions={list.lineCount !== 0 && <LineActions query={query} />}
       />
       <DeskScope path="/lines" session={session} searchParams={searchParams} {...toScopeChoices(options)} />
       <ListFilters

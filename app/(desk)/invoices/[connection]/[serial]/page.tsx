@@ -23,9 +23,9 @@ export async function generateMetadata({ params }: { params: Promise<{ serial: s
 
 export default deskPage({ path: '/invoices/[connection]/[serial]', may: 'read' }, async (visit) => {
   const { connection, serial: serialNumber } = visit.params
-  // the address gives only sorting and paging; the page itself selects the lines
-  const { sort, page, beside, pageSize } = parseLineQuery(visit.searchParams)
-  const paging = { ...DEFAULT_LINE_QUERY, sort, page, beside, pageSize }
+  // the address gives only order, looks and place; the page itself selects the lines
+  const { sort, columns, density, page, beside, pageSize } = parseLineQuery(visit.searchParams)
+  const paging = { ...DEFAULT_LINE_QUERY, sort, columns, density, page, beside, pageSize }
   const query = { ...paging, connections: [connection], invoices: [serialNumber] }
   const invoice = await getInvoice(visit.session.organizationId, connection, serialNumber)
   if (invoice === null) notFound()

@@ -1,0 +1,10 @@
+'use client'
+
+import type { ColumnsChoice } from '#components/table/column-state.ts'
+import { ColumnsButton } from '#components/table/columns-button.client.tsx'
+import { LINE_COLUMNS } from './line-columns.tsx'
+
+/** The columns of the lines. */
+export function LineColumnsButton(choice: ColumnsChoice) {
+  return <ColumnsButton columns={LINE_COLUMNS} {...choice} />
+}
