@@ -7,7 +7,7 @@ import { toName } from './list-head.client.tsx'
 import type { ListColumn } from './table-features.ts'
 
 /** What can be focused in an item. */
-export type ColumnPart = 'box' | 'pin'
+type ColumnPart = 'box' | 'pin'
 export type ColumnMove = 'up' | 'down' | 'narrower' | 'wider'
 
 const MOVES: Record<string, ColumnMove> = {

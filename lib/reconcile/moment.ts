@@ -27,7 +27,7 @@ export function formatDayOf(at: Moment): string {
   return formatDay(toWall(at, currentFormats().timeZone).day)
 }
 
-/** How far the reader's zone is from UTC at a moment: `UTC+1`, `UTC−3:30`, `UTC`. */
+/** How far the reader's zone is from UTC at a moment: `UTC+1`, `UTC−3:30`, `UTC`. @internal */
 export function formatZone(at: Moment): string {
   return toZone(toWall(at, currentFormats().timeZone))
 }
