@@ -15,23 +15,23 @@ const LIST = /^\/(lines|groups|invoices(\/CONNECTION\/SERIAL)?)$/
  * reached below its goal it keeps: a page that grows says so here.
  */
 const BUDGETS: [path: string, scripts: number, html: number | null][] = [
-  ['/', 140_000, 105_000],
-  ['/account', 139_500, null],
+  ['/', 141_500, 105_000],
+  ['/account', 141_000, null],
   ['/audit', 139_500, null],
-  ['/changes', 139_500, null],
-  ['/checks', 139_500, null],
-  ['/people', 139_500, null],
-  ['/rejected', 139_500, null],
-  ['/settings', 139_500, null],
-  ['/connections', 148_500, null],
-  ['/connections/CONNECTION', 147_000, null],
-  ['/connections/CONNECTION/coverage', 142_500, 88_500],
+  ['/changes', 141_000, null],
+  ['/checks', 141_000, null],
+  ['/people', 140_000, null],
+  ['/rejected', 141_000, null],
+  ['/settings', 141_500, null],
+  ['/connections', 149_500, null],
+  ['/connections/CONNECTION', 148_000, null],
+  ['/connections/CONNECTION/coverage', 143_500, 88_500],
   ['/connections/CONNECTION/loss', 139_500, null],
-  ['/connections/CONNECTION/scim', 140_500, null],
-  ['/groups', 150_000, 80_000],
-  ['/invoices', 166_500, 114_500],
-  ['/invoices/CONNECTION/SERIAL', 168_000, null],
-  ['/lines', 169_000, 103_500],
+  ['/connections/CONNECTION/scim', 142_500, null],
+  ['/groups', 151_500, 80_000],
+  ['/invoices', 167_500, 114_500],
+  ['/invoices/CONNECTION/SERIAL', 169_000, null],
+  ['/lines', 169_900, 103_500],
 ]
 
 /** The class of components/states/loading-page.tsx that no page has. */
