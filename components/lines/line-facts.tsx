@@ -5,8 +5,8 @@ import { Unknown } from '#components/text/upstream-text.tsx'
 import type { LineDetail, LineRow } from '#lib/ledger/model.ts'
 import { DEFAULT_LINE_QUERY, type LineQuery, writeLineQuery } from '#lib/ledger/query/line-query.ts'
 import { formatDay } from '#lib/reconcile/format.ts'
+import { toServicePlace } from '#lib/reconcile/payload/service-place.ts'
 import { LINE_FIELDS, type RecordField } from '#lib/reconcile/records.ts'
-import { toServicePlace } from '#lib/reconcile/service-place.ts'
 
 type PlainFact = { [Name in LineField]: LineFields[Name] extends { label: string } ? Name : never }[LineField]
 type LineFields = typeof LINE_FIELDS

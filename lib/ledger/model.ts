@@ -16,7 +16,7 @@ import type {
 } from '#lib/reconcile/invoice-finding.ts'
 import type { Finding } from '#lib/reconcile/line-proof.ts'
 import type { DecimalText, Money } from '#lib/reconcile/money.ts'
-import type { PayloadWords } from '#lib/reconcile/payload-words.ts'
+import type { PayloadWords } from '#lib/reconcile/payload/payload-words.ts'
 import type { FieldChange } from '#lib/reconcile/record-diff.ts'
 import type { TaxSummary } from '#lib/reconcile/records.ts'
 import type { SyncList, SyncTrigger } from '#lib/reconcile/sync-run.ts'

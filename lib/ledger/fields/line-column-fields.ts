@@ -1,5 +1,5 @@
 /** What the columns of the lines list read beside what every row has. */
-import { toPayloadWords } from '#lib/reconcile/payload-words.ts'
+import { toPayloadWords } from '#lib/reconcile/payload/payload-words.ts'
 import type { LineColumnName } from '../query/line-columns.ts'
 import { ACCOUNT_NAME_OF_LINE, LINE_ROW_COLUMNS, STORED_LINE_FIELDS } from './line-fields.ts'
 import { toNamedList } from './record-columns.ts'
