@@ -29,7 +29,7 @@ const further = (id: InvoiceColumnName, header: string, size: number, meta: Invo
 
 export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
   helper.accessor('serialNumber', {
-    ...named('serial_number', 'Invoice', 164, { sortKey: 'serial_number', kind: 'id' }),
+    ...named('serial_number', 'Invoice', 176, { sortKey: 'serial_number', kind: 'id' }),
     enableHiding: false,
     cell: ({ row: { original } }) => (
       <Link href={toInvoiceAddress(original.connectionId, original.serialNumber)} tabIndex={-1}>
@@ -95,7 +95,7 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
     ),
   }),
   helper.accessor('check', {
-    ...named('tie_out', 'Tie-out', 148, { sortKey: 'check' }),
+    ...named('tie_out', 'Tie-out', 148, { sortKey: 'check', kind: 'words' }),
     cell: ({ row }) => {
       const { check, currency, missingSince } = row.original
       const { state, text } = describeInvoice(check, currency)

@@ -17,10 +17,11 @@ export type ColumnMeta = {
   /** A key of the list's allow-list. */
   sortKey?: string
   /**
-   * A figure stands at the right and is never cut, neither are a day and a short code. Of an id the
+   * A figure stands at the right and is never cut, neither are a day, a short code and words of
+   * ours. Of an id the
    * beginning is cut: what tells ids apart is their end. Any other text is cut at its end.
    */
-  kind?: 'figure' | 'day' | 'code' | 'id'
+  kind?: 'figure' | 'day' | 'code' | 'id' | 'words'
   /** Whether only a screen reader needs the column's name. */
   isNameHidden?: true
   /** Shown only where an address asks for it. */
