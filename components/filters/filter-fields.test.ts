@@ -23,6 +23,7 @@ test('begins the menu with findings and dates, and leaves out filters that only 
     'Status',
     'Mode',
     'Profile',
+    'Policy',
     'Removed by the platform',
   ])
   expect(labels('groups')).toEqual(labels('lines'))

@@ -55,6 +55,11 @@ const FIXED_CHOICES: Record<FixedIn<ParametersOfLists>, Choice[]> = {
     { value: 'total', label: 'Total differs' },
     { value: 'tax', label: 'Tax differs from its rate' },
   ],
+  policies: [
+    { value: 'true', label: 'Out of policy' },
+    { value: 'false', label: 'In policy' },
+    { value: '', label: 'Policy unknown' },
+  ],
   outcomes: toStateChoices(LINE_STATES),
   states: toStateChoices(INVOICE_STATES),
   findings: INVOICE_FINDING_CODES.map((value) => ({ value, label: INVOICE_FINDING_LABELS[value] })),

@@ -6,7 +6,7 @@ import type { GroupList } from '#lib/ledger/model.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 import { addCounts } from '#lib/reconcile/verdict.ts'
-import { keyPlural } from './group-labels.ts'
+import { describeSharing, keyPlural } from './group-labels.ts'
 
 /** The totals of all lines that match the filters, never only those of this page. */
 export function GroupFoot({ list, by }: { list: GroupList; by: GroupKey[] }) {
@@ -17,11 +17,13 @@ export function GroupFoot({ list, by }: { list: GroupList; by: GroupKey[] }) {
     list.lineCount === list.allLineCount
       ? plural(list.lineCount, 'line')
       : `${formatCount(list.lineCount)} of ${plural(list.allLineCount, 'line')}`
+  const sharing = describeSharing(by)
   return (
     <tfoot className="max-md:block">
       <tr {...GRID.row} className="max-md:flex max-md:flex-wrap max-md:gap-x-3 max-md:bg-panel max-md:px-4 max-md:py-2">
         <td {...GRID.cell} className="cell-foot max-md:h-auto max-md:w-full max-md:border-0 max-md:p-0!">
           Total of {plural(list.groupCount, one, many)}, {scope}
+          {sharing !== null && <small className="block text-[12px] font-normal text-ink3">{sharing}</small>}
         </td>
         <td {...GRID.cell} className="cell-foot text-right tabular-nums max-md:hidden">
           {formatCount(list.lineCount)}

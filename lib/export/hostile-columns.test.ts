@@ -34,6 +34,9 @@ const WORDS: Record<string, RegExp> = {
   note_codes:
     /^(credit_sign|no_id|no_cost_center|unreadable_field)( (credit_sign|no_id|no_cost_center|unreadable_field))*$/,
   is_gone: /^(true|false)$/,
+  month_of_expense: /^\d{4}-\d{2}$/,
+  month_of_issue: /^\d{4}-\d{2}$/,
+  finding_code: /^(total|tax)$/,
   connection_id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
 }
 

@@ -1,6 +1,13 @@
 import type { RecordField } from '#lib/reconcile/records.ts'
 import type { ComparedIn, FilterSpec, FilterTable, QueryOf } from '../query/list-query.ts'
-import { type SqlParameters, toAnyOf, toConnectionCondition } from '../sql/sql-parameters.ts'
+import { type SqlParameters, toAnyBoolean, toAnyNumber, toAnyOf, toConnectionCondition } from '../sql/sql-parameters.ts'
+
+/** How a field of a type is compared; all others are texts. */
+const OF_TYPE: Partial<Record<RecordField['type'], typeof toAnyOf>> = {
+  uuid: toConnectionCondition,
+  numeric: toAnyNumber,
+  boolean: toAnyBoolean,
+}
 
 /** The condition of a filter that does more than compare one field; null if it is not set. */
 type OwnCondition<Table extends FilterTable<string>> = (
@@ -32,7 +39,7 @@ export function createFilterConditions<Field extends string, Table extends Filte
   )
   function toField(filter: FilterSpec) {
     const { column, type } = fields[filter.of as Field]
-    return { column: `${alias}.${column}`, toCondition: type === 'uuid' ? toConnectionCondition : toAnyOf }
+    return { column: `${alias}.${column}`, toCondition: OF_TYPE[type] ?? toAnyOf }
   }
   return (filters, parameters) => [
     ...compared.map(({ name, column, toCondition }) => toCondition(column, filters[name] as string[], parameters)),

@@ -1,5 +1,5 @@
 import { type OrganizationId, parseConnectionId } from '#lib/ids.ts'
-import { parsePeriod } from '#lib/reconcile/period.ts'
+import { parseDay } from '#lib/reconcile/day.ts'
 import { STORED_LINE_FIELDS, toLineState } from '../fields/line-fields.ts'
 import { DEFAULT_LINE_QUERY, LINE_FILTERS, type LineFilters } from '../query/line-query.ts'
 import { parseSeenFilter } from '../query/seen-filter.ts'
@@ -19,14 +19,18 @@ const toFilterConditions = createFilterConditions({
     findingCodes: ({ findingCodes }, parameters) =>
       findingCodes.length === 0
         ? null
-        : `(l.finding_count > 0 and l.finding_codes && ${parameters.add(findingCodes)}::text[])`,
+        : findingCodes.includes('')
+          ? toListCondition('l.finding_codes', findingCodes, parameters)
+          : `(l.finding_count > 0 and l.finding_codes && ${parameters.add(findingCodes)}::text[])`,
     // the source says whether lines count that are gone
     goneOnly: () => null,
     outcomes: ({ outcomes }, parameters) => toOutcomeCondition(outcomes, parameters),
-    travelers: ({ travelers }, parameters) => toTravelerCondition(travelers, parameters),
+    travelers: ({ travelers }, parameters) => toListCondition('l.traveler_names', travelers, parameters),
+    labels: ({ labels }, parameters) => toListCondition('l.labels', labels, parameters),
     picked: ({ picked }, parameters) => toPickedCondition(picked, parameters),
     seen: ({ seen }, parameters) => toSeenCondition(seen, parameters),
-    months: ({ months }, parameters) => toMonthCondition(months, parameters),
+    months: ({ months }, parameters) => toMonthCondition('l.expense_date', months, parameters),
+    issueMonths: ({ issueMonths }, parameters) => toMonthCondition('l.issuing_date', issueMonths, parameters),
     from: (filters, parameters) =>
       filters.from === null ? null : `${toDateColumn(filters)} >= ${parameters.add(filters.from)}::date`,
     to: (filters, parameters) =>
@@ -68,11 +72,12 @@ export function toLineConditions(
  */
 function toInvoiceCondition(
   organizationId: OrganizationId,
-  { currencies, modes, statuses, profiles, from, to, dateField }: LineFilters,
+  { currencies, modes, statuses, profiles, from, to, dateField, issueMonths }: LineFilters,
   parameters: SqlParameters,
 ): string | null {
-  if (dateField !== 'issued' || (from === null && to === null)) return null
-  const repeated = { ...DEFAULT_LINE_QUERY, currencies, modes, statuses, profiles, from, to, dateField }
+  const days = dateField === 'issued' ? { from, to, dateField } : {}
+  if (issueMonths.length === 0 && !days.from && !days.to) return null
+  const repeated = { ...DEFAULT_LINE_QUERY, currencies, modes, statuses, profiles, issueMonths, ...days }
   const found = joinConditions([
     `l.organization_id = ${parameters.add(organizationId)}::uuid`,
     ...toFilterConditions(repeated, parameters),
@@ -102,10 +107,11 @@ function toOutcomeCondition(outcomes: LineFilters['outcomes'], parameters: SqlPa
   return `(l.finding_count > 0 and ${toLineState('l')} = any(${parameters.add(outcomes)}::text[]))`
 }
 
-function toTravelerCondition(travelers: LineFilters['travelers'], parameters: SqlParameters): string | null {
-  if (travelers.length === 0) return null
-  const ofThem = `l.traveler_names && ${parameters.add(travelers.filter((name) => name !== ''))}::text[]`
-  return travelers.includes('') ? `(${ofThem} or l.traveler_names = '{}')` : ofThem
+/** A list has any of the values; an empty text stands for a list that says nothing. */
+function toListCondition(column: string, values: readonly string[], parameters: SqlParameters): string | null {
+  if (values.length === 0) return null
+  const ofThem = `${column} && ${parameters.add(values.filter((value) => value !== ''))}::text[]`
+  return values.includes('') ? `(${ofThem} or ${column} <@ '{""}')` : ofThem
 }
 
 /** A text that names no line finds nothing, rather than everything. */
@@ -128,17 +134,18 @@ function toSeenCondition(seen: LineFilters['seen'], parameters: SqlParameters): 
   return `(${sides.join(' and ')})`
 }
 
-/** A text that names no month finds nothing, rather than everything. */
-function toMonthCondition(months: LineFilters['months'], parameters: SqlParameters): string | null {
+/** A text that names no month finds nothing, rather than everything; an empty one, no day. */
+function toMonthCondition(column: string, months: readonly string[], parameters: SqlParameters): string | null {
   if (months.length === 0) return null
   const found = months.map((text) => {
+    if (text === '') return `${column} is null`
     const [, before, month] = /^(before )?(\d{4}-\d{2})$/.exec(text) ?? []
-    const period = parsePeriod(month ?? '')
-    if (period === null) return 'false'
-    const first = `${parameters.add(period.from)}::date`
+    const first = parseDay(`${month}-01`)
+    if (first === null) return 'false'
+    const day = `${parameters.add(first)}::date`
     return before === undefined
-      ? `(l.expense_date >= ${first} and l.expense_date <= ${parameters.add(period.to)}::date)`
-      : `l.expense_date < ${first}`
+      ? `(${column} >= ${day} and ${column} < (${day} + interval '1 month')::date)`
+      : `${column} < ${day}`
   })
   return `(${found.join(' or ')})`
 }

@@ -6,6 +6,9 @@ import { isWholeMonths, type SplitSpan, splitSpan } from './split-span.ts'
 /** Columns of `line` that a question can name; roll-ups have some of them, under the same names. */
 export type LineColumn = (typeof STORED_LINE_FIELDS)[keyof typeof STORED_LINE_FIELDS]['column']
 
+/** What a question tells lines apart by: a column, or the month of the day of issue. */
+export type ToldColumn = LineColumn | 'issuing_month'
+
 /**
  * Where a question about many lines is answered: the lines, or sums of them. Rows of either come as
  * `l`, so conditions and keys read the same.
@@ -116,10 +119,10 @@ function toGrain(grain: string, columns: LineColumn[]): Rollup {
  * The smallest source that answers a question exactly: lines under these filters, told apart by
  * these columns. No other code decides this (docs/decisions/016-roll-ups.md).
  */
-export function chooseLineSource(filters: LineFilters, columns: readonly LineColumn[]): LineSource {
+export function chooseLineSource(filters: LineFilters, columns: readonly ToldColumn[]): LineSource {
   const filtered = listFilteredColumns(filters)
   if (filtered === null) return toLines(filters)
-  const needed = [...filtered, ...columns]
+  const needed = [...filtered, ...columns].map((column) => (column === 'issuing_month' ? 'issuing_date' : column))
   const rollup = ROLLUPS.find(
     (each) => needed.every((column) => each.columns.includes(column)) && tellsDaysOfIssue(each, filters, columns),
   )
@@ -128,7 +131,7 @@ export function chooseLineSource(filters: LineFilters, columns: readonly LineCol
 }
 
 /** Months of issue tell what is asked for, where no month is asked for in part. */
-function tellsDaysOfIssue({ issuedIn }: Rollup, filters: LineFilters, columns: readonly LineColumn[]): boolean {
+function tellsDaysOfIssue({ issuedIn }: Rollup, filters: LineFilters, columns: readonly ToldColumn[]): boolean {
   if (issuedIn === 'days') return true
   return !columns.includes('issuing_date') && (isOfDays(filters) || isWholeMonths(filters))
 }
@@ -172,7 +175,7 @@ function listCompared<Table extends FilterTable<keyof typeof STORED_LINE_FIELDS>
 }
 
 /** Filters that a roll-up can answer although they compare no field as it is: their days. */
-const OF_DAYS: (keyof LineFilters)[] = ['from', 'to', 'dateField', 'months']
+const OF_DAYS: (keyof LineFilters)[] = ['from', 'to', 'dateField', 'months', 'issueMonths']
 
 /** All others look at single lines: a new filter does, unless it compares a field. */
 const OF_SINGLE_LINES = (Object.keys(LINE_FILTERS) as (keyof LineFilters)[]).filter(
@@ -186,6 +189,7 @@ function listFilteredColumns(filters: LineFilters): LineColumn[] | null {
   const compared = COMPARED.filter(({ name }) => filters[name].length > 0).map(({ column }) => column)
   // whole months, of which no sum of ten days has only a part
   if (filters.months.length > 0) compared.push('expense_date')
+  if (filters.issueMonths.length > 0) compared.push('issuing_date')
   if (filters.from === null && filters.to === null) return compared
   return [...compared, filters.dateField === 'issued' ? 'issuing_date' : 'expense_date']
 }

@@ -1,26 +1,42 @@
 /** The groups' query: the lines' filters, and what to group by. */
 import { GROUP_KEYS, type GroupKey } from '#lib/reconcile/group-keys.ts'
 import { DEFAULT_LINE_QUERY, LINE_FILTERS, type LineFilters, type LineQuery } from './line-query.ts'
-import { defineQuery, groupedBy, PAGE, PAGE_SIZE, type QueryOf, sortOf } from './list-query.ts'
-import type { Sort } from './search-params.ts'
+import { defineQuery, groupedBy, PAGE, PAGE_SIZE, type Parameter, type QueryOf, sortOf } from './list-query.ts'
+import { type RawSearchParams, readSort, readValue, type Sort } from './search-params.ts'
 
 export { toSearchParams } from './search-params.ts'
 
 export const GROUP_SORT_KEYS = ['key', 'lines', 'total', 'findings'] as const
 
 /**
- * `total` orders by the total in the filtered lines' most frequent currency; groups without it come
- * last.
+ * `total` orders by the total in the filtered lines' most frequent currency, `total_EUR` by that in
+ * one currency; groups without it come last.
  */
-export type GroupSortKey = (typeof GROUP_SORT_KEYS)[number]
+export type GroupSortKey = (typeof GROUP_SORT_KEYS)[number] | `total_${string}`
 
 const DEFAULT_BY: GroupKey[] = ['trip']
 const DEFAULT_SORT: Sort<GroupSortKey> = { key: 'key', descending: false }
 
+const GROUP_SORT: Parameter<Sort<GroupSortKey>> = {
+  ...sortOf<GroupSortKey>(GROUP_SORT_KEYS, DEFAULT_SORT),
+  read: (raw) => readSort(raw, [...GROUP_SORT_KEYS, ...listCurrencySorts(raw)], DEFAULT_SORT),
+}
+
+/** The currency's total that an address orders by. */
+function listCurrencySorts(raw: RawSearchParams): GroupSortKey[] {
+  const [, key] = /^-?(total_[A-Z]{3})$/.exec(readValue(raw, 'sort') ?? '') ?? []
+  return key === undefined ? [] : [key as GroupSortKey]
+}
+
+/** The currency whose total the groups are ordered by; null for the most frequent, or no total. */
+export function toSortCurrency({ key }: Sort<GroupSortKey>): string | null {
+  return key.startsWith('total_') ? key.slice('total_'.length) : null
+}
+
 export const GROUP_QUERY = defineQuery({
   by: groupedBy(GROUP_KEYS, DEFAULT_BY),
   ...LINE_FILTERS,
-  sort: sortOf(GROUP_SORT_KEYS, DEFAULT_SORT),
+  sort: GROUP_SORT,
   page: PAGE,
   pageSize: PAGE_SIZE,
 })
@@ -31,10 +47,25 @@ export type GroupQuery = QueryOf<typeof GROUP_QUERY.parameters>
 export const { empty: DEFAULT_GROUP_QUERY, parse: parseGroupQuery, write: writeGroupQuery } = GROUP_QUERY
 
 /** The filter that each group key becomes when a group is opened. */
-const FILTER_OF = { trip: 'trips', cost_center: 'costCenters', vertical: 'verticals' } as const satisfies Record<
-  GroupKey,
-  keyof LineFilters
->
+export const FILTER_OF = {
+  trip: 'trips',
+  cost_center: 'costCenters',
+  vertical: 'verticals',
+  service: 'services',
+  traveler: 'travelers',
+  booker: 'bookers',
+  vendor: 'vendors',
+  profile: 'profiles',
+  connection: 'connections',
+  invoice: 'invoices',
+  month: 'months',
+  month_issued: 'issueMonths',
+  tax_regime: 'taxRegimes',
+  tax_percentage: 'taxRates',
+  out_of_policy: 'policies',
+  label: 'labels',
+  finding: 'findingCodes',
+} as const satisfies Record<GroupKey, keyof LineFilters>
 
 /**
  * The groups inside one group of the first level (null = the unknown group); null if no key is

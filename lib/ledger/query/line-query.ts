@@ -61,14 +61,31 @@ export const LINE_FILTERS = {
   vendors: valuesOf('vendor', { of: 'vendorName', label: 'Vendor', unknown: 'No vendor', choices: 'searched' }),
   /** A line matches that is of any of them. */
   travelers: valuesOf('traveler', { label: 'Traveler', unknown: 'No traveler', choices: 'searched' }),
+  bookers: valuesOf('booker', { of: 'bookerName', label: 'Booker', unknown: 'No booker', choices: 'link' }),
   services: valuesOf('service', { of: 'service', label: 'Service', unknown: 'Unknown service' }),
   statuses: valuesOf('status', { of: 'invoiceStatus', label: 'Status', unknown: 'Unknown status' }),
   modes: valuesOf('mode', { of: 'invoiceMode', label: 'Mode', unknown: 'Unknown mode' }),
   profiles: valuesOf('profile', { of: 'profileId', nameOf: 'profileName', label: 'Profile', unknown: 'No profile' }),
+  /** A line matches that has any of them. */
+  labels: valuesOf('label', { label: 'Label', unknown: 'No label', choices: 'link' }),
+  policies: valuesOf('out_of_policy', {
+    of: 'outOfPolicy',
+    label: 'Policy',
+    unknown: 'Policy unknown',
+    choices: 'fixed',
+  }),
+  taxRegimes: valuesOf('tax_regime', {
+    of: 'taxRegime',
+    label: 'Tax regime',
+    unknown: 'No tax regime',
+    choices: 'link',
+  }),
+  /** Compared as figures: `19` is `19.00`. */
+  taxRates: valuesOf('tax_percentage', { of: 'taxPercentage', label: 'Tax rate', choices: 'link' }),
   invoices: valuesOf('invoice', { of: 'invoiceSerialNumber', label: 'Invoice', choices: 'link' }),
   findingsOnly: switchOf('findings', { label: 'Findings only', isFirst: true }),
   /** Kinds of finding; a line matches with any of them. */
-  findingCodes: valuesOf('finding', { label: 'Finding', choices: 'fixed', isFirst: true }),
+  findingCodes: valuesOf('finding', { label: 'Finding', unknown: 'No finding', choices: 'fixed', isFirst: true }),
   /** Its state, of a line with findings. */
   outcomes: someOf('outcome', LINE_STATES, { label: 'Reason', choices: 'fixed', isFirst: true }),
   /** Lines that the platform no longer has, in place of those that it has. */
@@ -84,6 +101,12 @@ export const LINE_FILTERS = {
   dateField: oneOf('date', ['expense', 'issued']),
   /** `2026-07` or `before 2026-07`: whole months of expense, whichever days the others are of. */
   months: valuesOf('month', { label: 'Month of expense', choices: 'link' }),
+  /** As `months`, of issue. */
+  issueMonths: valuesOf('month_issued', {
+    label: 'Month of issue',
+    unknown: 'No day of issue',
+    choices: 'link',
+  }),
   /** Words in any order; see `parseSearch` for what each can mean. */
   text: textOf('q'),
 } satisfies FilterTable<keyof typeof LINE_FIELDS | 'connectionId'>

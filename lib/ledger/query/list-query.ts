@@ -228,7 +228,8 @@ export const PAGE: Parameter<number> = {
 }
 
 const DEFAULT_PAGE_SIZE = 50
-const MAX_KEYS = 3
+/** Keys in one nesting. */
+export const MAX_KEYS = 3
 
 /** Rows per page: 25 to 200. */
 export const PAGE_SIZE: Parameter<number> = {

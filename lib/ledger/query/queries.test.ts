@@ -86,6 +86,12 @@ const filters = {
   modes: values,
   profiles: values,
   services: values,
+  bookers: values,
+  labels: values,
+  policies: values,
+  taxRegimes: values,
+  taxRates: values,
+  issueMonths: values,
   invoices: values,
   findingCodes: values,
   findingsOnly: fc.boolean(),
@@ -106,8 +112,8 @@ const lineQuery = fc.record({
 })
 const groupQuery = fc.record({
   ...filters,
-  by: fc.shuffledSubarray([...GROUP_KEYS], { minLength: 1 }),
-  sort: sortBy(GROUP_SORT_KEYS),
+  by: fc.shuffledSubarray([...GROUP_KEYS], { minLength: 1, maxLength: 3 }),
+  sort: sortBy([...GROUP_SORT_KEYS, 'total_EUR'] as const),
   ...paging,
 })
 const invoiceQuery = fc.record({

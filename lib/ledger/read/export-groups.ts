@@ -1,38 +1,37 @@
 import type { OrganizationId } from '#lib/ids.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
-import { GROUP_COLUMNS, toTripLabel } from '../conditions/group-key-columns.ts'
+import { toDatedLabel, toGroupLabel, toKeyedRows } from '../conditions/group-key-columns.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import { chooseLineSource } from '../conditions/line-source.ts'
 import type { GroupQuery } from '../query/group-query.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
 import { type CursorReader, openTenantCursor, type RowCursor } from '../sql/tenant-cursor.ts'
 
+/** Keys whose values are ids that have names. */
+const NAMED_KEYS = ['trip', 'profile', 'connection'] as const satisfies GroupKey[]
+
+type Names = Record<`${(typeof NAMED_KEYS)[number]}_name`, string | null>
+
 /**
  * One innermost group in one currency; null = unknown. Keys the query does not group by are absent.
  * Counts are digits.
  */
-export type GroupExportRow = {
-  trip: string | null
-  tripName: string | null
-  costCenter: string | null
-  vertical: string | null
-  currency: string
-  lineCount: string
-  totalAmount: DecimalText
-  findingCount: string
-}
-
-const NAMES = { trip: 'trip', cost_center: 'costCenter', vertical: 'vertical' } as const satisfies Record<
-  GroupKey,
-  string
->
+export type GroupExportRow = Record<Exclude<GroupKey, 'tax_percentage'>, string | null> &
+  Names & {
+    tax_percentage: DecimalText | null
+    currency: string
+    lineCount: string
+    totalAmount: DecimalText
+    findingCount: string
+  }
 
 const BATCH_ROWS = 500
 
 /**
- * All innermost groups of the filtered lines, one row per currency, read in batches. Ordered by the
- * keys as the query nests them, unknown last, then by currency.
+ * All innermost groups of the filtered lines, one row per currency, read in batches. A line with
+ * several values of a key is in the row of each. Ordered by the keys as the query nests them,
+ * unknown last, then by currency.
  * @throws like `openTenantCursor`
  */
 export function openGroupExport(
@@ -41,19 +40,26 @@ export function openGroupExport(
   query: GroupQuery,
 ): Promise<RowCursor<GroupExportRow>> {
   const parameters = createSqlParameters()
-  const columns = query.by.map((key) => `l.${GROUP_COLUMNS[key]}`)
-  const keys = query.by.map((key) => `l.${GROUP_COLUMNS[key]} as "${NAMES[key]}"`)
+  const keys = query.by.map((key) => ({ key, ...toKeyedRows(key, query, parameters) }))
   const source = chooseLineSource(
     query,
-    query.by.map((key) => GROUP_COLUMNS[key]),
+    keys.flatMap(({ columns }) => columns),
   )
   const conditions = toLineConditions(organizationId, query, parameters, source)
+  const values = keys.map(({ value }) => value).join(', ')
+  const named = NAMED_KEYS.filter((key) => query.by.includes(key))
   // a trip has one name, however its lines are divided further
-  const tripName = `${toTripLabel(`max(${source.datedLabel}) over (partition by l.trip_id)`)} as "tripName"`
+  const labels = named.map((key) => `${toDatedLabel(key, source)} as label_of_${key}`)
+  const names = named.map((key) => {
+    const latest = `max(g.label_of_${key}) over (partition by g."${key}")`
+    return `${toGroupLabel(key, `g."${key}"`, latest, () => parameters.add(organizationId))} as "${key}_name"`
+  })
   const text = `
-    select ${keys.join(', ')}, ${query.by.includes('trip') ? tripName : 'null as "tripName"'}, l.currency,
-      ${source.lineCount} as "lineCount", sum(l.total_amount)::text as "totalAmount", sum(l.finding_count) as "findingCount"
-    from ${source.from} where ${conditions} group by ${columns.join(', ')}, l.currency ${source.having}
-    order by ${columns.map((column) => `${column} nulls last`).join(', ')}, l.currency`
+    select g.*${names.map((name) => `, ${name}`).join('')} from (
+      select ${keys.map(({ key, value }) => `${value} as "${key}"`).join(', ')}, l.currency, ${labels.map((label) => `${label}, `).join('')}
+        ${source.lineCount} as "lineCount", sum(l.total_amount)::text as "totalAmount", sum(l.finding_count) as "findingCount"
+      from ${source.from} ${keys.map(({ join }) => join).join(' ')} where ${conditions}
+      group by ${values}, l.currency ${source.having}) g
+    order by ${keys.map(({ key }) => `g."${key}" nulls last`).join(', ')}, g.currency`
   return openTenantCursor<GroupExportRow>(organizationId, reader, { text, values: parameters.values }, BATCH_ROWS)
 }

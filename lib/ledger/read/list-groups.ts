@@ -2,13 +2,14 @@ import { withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 import type { StateCounts } from '#lib/reconcile/verdict.ts'
-import { GROUP_COLUMNS, toTripLabel } from '../conditions/group-key-columns.ts'
+import { type KeyedRows, toDatedLabel, toGroupLabel, toKeyedRows, toKeyOrder } from '../conditions/group-key-columns.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import { chooseLineSource, type LineSource } from '../conditions/line-source.ts'
 import { findInvoicesOfText } from '../kept/invoice-words/find-invoices-of-text.ts'
 import type { GroupList, GroupTotal, LineTotal } from '../model.ts'
-import type { GroupQuery, GroupSortKey } from '../query/group-query.ts'
+import { type GroupQuery, type GroupSortKey, toSortCurrency } from '../query/group-query.ts'
 import { hasLineFilters } from '../query/line-query.ts'
+import type { Sort } from '../query/search-params.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, toOrder } from '../sql/sql-order.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
@@ -24,11 +25,14 @@ type StoredGroup = {
   totals: GroupTotal[]
 }
 
-const SORT_COLUMNS: Record<GroupSortKey, SortColumn[]> = {
-  key: [{ sql: 'coalesce(g.label, g.value)', isNullable: true }],
-  lines: [{ sql: 'g.line_count', isNullable: false }],
-  findings: [{ sql: 'g.line_states', isNullable: false }],
-  total: [{ sql: 'g.main_total', isNullable: true }],
+const FIGURES = { lines: 'g.line_count', findings: 'g.line_states', total: 'g.main_total' } as const
+
+/** What groups of a key are ordered by, first of all. */
+function toSortColumns(key: GroupKey, { key: by }: Sort<GroupSortKey>): SortColumn[] {
+  if (by === 'lines' || by === 'findings') return [{ sql: FIGURES[by], isNullable: false }]
+  if (by !== 'key') return [{ sql: FIGURES.total, isNullable: true }]
+  const value = toKeyOrder(key)
+  return [{ sql: value === 'g.value' ? 'coalesce(g.label, g.value)' : value, isNullable: true }]
 }
 
 /** A group's value for `=`: null, the unknown group, equals itself and nothing else. */
@@ -40,14 +44,15 @@ const toComparable = (value: string) => `coalesce('=' || ${value}, '')`
  */
 export async function listGroups(organizationId: OrganizationId, query: GroupQuery): Promise<GroupList> {
   const key: GroupKey = query.by[0] ?? 'trip'
-  const source = chooseLineSource(query, [GROUP_COLUMNS[key]])
   const parameters = createSqlParameters()
+  const keyed = toKeyedRows(key, query, parameters)
+  const source = chooseLineSource(query, keyed.columns)
   const page = `limit ${parameters.add(query.pageSize)} offset ${parameters.add((query.page - 1) * query.pageSize)}`
   const { rows, totals, groups, all } = await withTenantSnapshot(organizationId, async (sql) => {
     const found = await findInvoicesOfText(sql, organizationId, query)
     const conditions = toLineConditions(organizationId, query, parameters, source, found)
     const { commonTables, ...queries } =
-      source.name === 'trip_rollup'
+      key === 'trip' && source.name === 'trip_rollup'
         ? toTripGroups(
             source,
             conditions,
@@ -57,7 +62,14 @@ export async function listGroups(organizationId: OrganizationId, query: GroupQue
               ? toTripCount(source, conditions)
               : toAllTripsCount(source, conditions, parameters.add(organizationId)),
           )
-        : toGroups(source, key, conditions, query.sort, page)
+        : toGroups(
+            source,
+            { key, keyed, toOrganization: () => parameters.add(organizationId) },
+            conditions,
+            query.sort,
+            page,
+          )
+    const currency = toSortCurrency(query.sort)
     return selectTogether<{
       rows: StoredGroup[]
       totals: LineTotal[]
@@ -68,7 +80,11 @@ export async function listGroups(organizationId: OrganizationId, query: GroupQue
       { ...queries, totals: 'select * from totals', all: toAllCountQuery(organizationId, query, parameters) },
       parameters.values,
       `with totals as materialized (${toTotalsQuery(organizationId, query, parameters, found)}),
-         main_currency as (select currency from totals order by "lineCount" desc, currency limit 1),
+         main_currency as (${
+           currency === null
+             ? 'select currency from totals order by "lineCount" desc, currency limit 1'
+             : `select ${parameters.add(currency)}::text as currency`
+         }),
          ${commonTables}`,
     )
   })
@@ -88,25 +104,27 @@ export async function listGroups(organizationId: OrganizationId, query: GroupQue
   }
 }
 
+type Grouped = { key: GroupKey; keyed: KeyedRows; toOrganization: () => string }
+
 /** SQL for a page of groups, from sums of each group and currency. */
 function toGroups(
   source: LineSource,
-  key: GroupKey,
+  { key, keyed, toOrganization }: Grouped,
   conditions: string,
   sort: GroupQuery['sort'],
   page: string,
 ): GroupsQuery {
-  const order = toOrder(SORT_COLUMNS[sort.key], sort.descending, ['g.value nulls last'])
-  const label = key === 'trip' ? source.datedLabel : 'null::text'
+  const order = toOrder(toSortColumns(key, sort), sort.descending, ['g.value nulls last'])
+  const label = toDatedLabel(key, source)
   return {
     commonTables: `
       part as materialized (
-        select l.${GROUP_COLUMNS[key]} as value, l.currency, ${source.lineCount} as line_count, sum(l.total_amount) as total_amount,
+        select ${keyed.value} as value, l.currency, ${source.lineCount} as line_count, sum(l.total_amount) as total_amount,
                sum(l.finding_count) as finding_count, ${source.lineStates} as line_states, ${label} as dated_label
-        from ${source.from} where ${conditions} group by 1, 2 ${source.having}),
+        from ${source.from} ${keyed.join} where ${conditions} group by 1, 2 ${source.having}),
       grouped as (
         select value, sum(line_count) as line_count, sum(finding_count) as finding_count,
-               sum(line_states) as line_states, ${toTripLabel('max(dated_label)')} as label,
+               sum(line_states) as line_states, ${toGroupLabel(key, 'value', 'max(dated_label)', toOrganization)} as label,
                max(total_amount) filter (where currency = (select currency from main_currency)) as main_total
         from part group by value),
       shown as materialized (select * from grouped g order by ${order} ${page})`,

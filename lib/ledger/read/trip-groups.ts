@@ -75,8 +75,7 @@ function toNameOrder({ descending }: Sort<GroupSortKey>): string {
   return toOrder([{ sql: LABEL_OR_ID, isNullable: true }], descending, ['g.trip_id nulls last'])
 }
 
-const FIGURES = { lines: 'g.line_count', findings: 'g.line_states', total: 'g.main_total', key: 'g.value' }
-
 function toFigureOrder({ key, descending }: Sort<GroupSortKey>): string {
-  return toOrder([{ sql: FIGURES[key], isNullable: true }], descending, ['g.value nulls last'])
+  const figure = key === 'lines' ? 'g.line_count' : key === 'findings' ? 'g.line_states' : 'g.main_total'
+  return toOrder([{ sql: figure, isNullable: true }], descending, ['g.value nulls last'])
 }

@@ -1,4 +1,5 @@
 import { isUuid } from '#lib/ids.ts'
+import { parseDecimal } from '#lib/reconcile/money.ts'
 
 /**
  * The values of one SQL statement. Every outside value goes through here; SQL text never holds one.
@@ -34,6 +35,21 @@ export function toConnectionCondition(
   parameters: SqlParameters,
 ): string | null {
   return connections.length === 0 ? null : `${column} = any(${parameters.add(connections.filter(isUuid))}::uuid[])`
+}
+
+/** `column` is one of these decimals, of any scale; a text that is none finds nothing. */
+export function toAnyNumber(column: string, values: readonly string[], parameters: SqlParameters): string | null {
+  if (values.length === 0) return null
+  return `${column} = any(${parameters.add(values.filter((value) => parseDecimal(value) !== null))}::numeric[])`
+}
+
+/** `column` is `true`, `false` or, for an empty text, null; any other text finds nothing. */
+export function toAnyBoolean(column: string, values: readonly string[]): string | null {
+  if (values.length === 0) return null
+  const found = values.flatMap((value) =>
+    value === '' ? [`${column} is null`] : value === 'true' || value === 'false' ? [`${column} is ${value}`] : [],
+  )
+  return `(${found.join(' or ') || 'false'})`
 }
 
 /** Joins the conditions with `and`, ignoring null ones. */

@@ -29,7 +29,7 @@ export function createRandom(seed: number) {
  */
 export function makeVariedLines(count: number, seed = 7): ProvedLine[] {
   const random = createRandom(seed)
-  return Array.from({ length: count }, () => {
+  return Array.from({ length: count }, (_, at) => {
     const currency = CURRENCIES[random(CURRENCIES.length)] ?? 'EUR'
     const unit = 10 ** DIGITS[currency]
     const write = (minor: number) => decimal((minor / unit).toFixed(DIGITS[currency]))
@@ -64,6 +64,10 @@ export function makeVariedLines(count: number, seed = 7): ProvedLine[] {
       description: `Item ${random(100)} 50%_off\\`,
       travelerNames: [['Tove Lind'], [], ['Ana Sá', 'Bo Berg']][random(3)] ?? [],
       vendorName: random(2) === 0 ? null : `Vendor ${random(20)}`,
+      bookerName: [null, 'Bo Berg', 'Ana Sá'][at % 3] ?? null,
+      labels: [['offsite'], [], ['offsite', 'Q1; Sales'], ['Q1; Sales', 'Q1; Sales']][at % 4] ?? [],
+      outOfPolicy: [false, true, null][at % 3] ?? null,
+      taxRegime: [null, 'G-VAT-R', 'G-REAV', 'G-VAT-R'][at % 4] ?? null,
     })
   })
 }

@@ -67,7 +67,7 @@ export default deskPage({ path: '/groups', may: 'read' }, async ({ session, sear
             label: 'Show all groups',
           }}
           title="Nothing to group yet"
-          promise="Connect a customer account of the travel platform; its lines can then be grouped by trip, cost center and vertical."
+          promise="Connect a customer account of the travel platform; its lines can then be grouped by trip, cost center, month and more."
           hasAccount={syncTimes.length > 0}
           canConnect={isAllowed(session.role, 'connect-accounts')}
         />

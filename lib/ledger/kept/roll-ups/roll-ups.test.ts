@@ -4,11 +4,14 @@ import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { GROUP_KEYS, type GroupKey } from '#lib/reconcile/group-keys.ts'
 import type { ProvedLine } from '#lib/reconcile/records.ts'
+import { toKeyedRows } from '../../conditions/group-key-columns.ts'
 import { chooseLineSource } from '../../conditions/line-source.ts'
-import { DEFAULT_GROUP_QUERY, GROUP_SORT_KEYS, type GroupQuery } from '../../query/group-query.ts'
+import { DEFAULT_GROUP_QUERY, FILTER_OF, GROUP_SORT_KEYS, type GroupQuery } from '../../query/group-query.ts'
 import { SUMMARY_KEYS, type SummaryKey } from '../../query/summary-query.ts'
 import { listGroups } from '../../read/list-groups.ts'
 import { summarizeLines } from '../../read/summarize-lines.ts'
+import { createSqlParameters } from '../../sql/sql-parameters.ts'
+import { type Held, isShared, listValues } from '../../test-support/group-values.ts'
 import { listRollupDifferences } from '../../test-support/rollup-differences.ts'
 import { applyLines, day, makeLineOf, seedConnection, seedLines, seedOrganization } from '../../test-support/seed.ts'
 import {
@@ -150,20 +153,21 @@ const CHANGES: Record<string, () => Promise<void>> = {
 }
 const away: { connectionId: ConnectionId; line: ProvedLine }[] = []
 
-type Held = { connectionId: ConnectionId; line: ProvedLine }
-
 /** How each filter is asked at random, and what it lets through. */
 const FILTERS: { ask: () => Partial<GroupQuery>; lets: (each: Held, query: GroupQuery) => boolean }[] = [
-  filterOf('connections', ({ connectionId }) => connectionId),
-  filterOf('currencies', ({ line }) => line.currency),
-  filterOf('verticals', ({ line }) => line.relatedVertical),
-  filterOf('costCenters', ({ line }) => line.costCenter),
-  filterOf('services', ({ line }) => line.service),
-  filterOf('statuses', ({ line }) => line.invoiceStatus),
-  filterOf('modes', ({ line }) => line.invoiceMode),
-  filterOf('profiles', ({ line }) => line.profileId),
-  filterOf('trips', ({ line }) => line.tripId),
-  filterOf('invoices', ({ line }) => line.invoiceSerialNumber),
+  ...GROUP_KEYS.map(filterOf),
+  {
+    ask: () => ({ currencies: [...new Set([0, 1].map(() => pick(listHeld()).line.currency))] }),
+    lets: ({ line }, { currencies }) => currencies.length === 0 || currencies.includes(line.currency),
+  },
+  {
+    ask: () => ({ statuses: [pick(listHeld()).line.invoiceStatus ?? ''] }),
+    lets: ({ line }, { statuses }) => statuses.length === 0 || statuses.includes(line.invoiceStatus ?? ''),
+  },
+  {
+    ask: () => ({ modes: [pick(listHeld()).line.invoiceMode ?? ''] }),
+    lets: ({ line }, { modes }) => modes.length === 0 || modes.includes(line.invoiceMode ?? ''),
+  },
   {
     ask: () => ({ findingsOnly: true }),
     lets: ({ line }, { findingsOnly }) => !findingsOnly || line.proof.findings.length > 0,
@@ -189,48 +193,45 @@ const FILTERS: { ask: () => Partial<GroupQuery>; lets: (each: Held, query: Group
   },
 ]
 
-function filterOf<
-  Name extends
-    | 'connections'
-    | 'currencies'
-    | 'verticals'
-    | 'costCenters'
-    | 'services'
-    | 'statuses'
-    | 'modes'
-    | 'profiles'
-    | 'trips'
-    | 'invoices',
->(name: Name, toValue: (each: Held) => string | null) {
+function filterOf(key: GroupKey): (typeof FILTERS)[number] {
+  const name = FILTER_OF[key]
   return {
-    ask: () => ({ [name]: [...new Set([0, 1].map(() => toValue(pick(listHeld())) ?? ''))] }) as Partial<GroupQuery>,
-    lets: (each: Held, query: GroupQuery) => query[name].length === 0 || query[name].includes(toValue(each) ?? ''),
+    ask: () => ({ [name]: [...new Set([0, 1].map(() => pick(listValues(key, pick(listHeld()))) ?? ''))] }),
+    lets: (each, query) =>
+      query[name].length === 0 || listValues(key, each).some((value) => query[name].includes(value ?? '')),
   }
 }
 
-const VALUE_OF: Record<GroupKey, (line: ProvedLine) => string | null> = {
-  trip: ({ tripId }) => tripId,
-  cost_center: ({ costCenter }) => costCenter,
-  vertical: ({ relatedVertical }) => relatedVertical,
+function askAtRandom(): GroupQuery {
+  const asked = FILTERS.filter(() => random(12) === 0).map(({ ask }) => ask())
+  const sort = { key: pick([...GROUP_SORT_KEYS, 'total_JPY'] as const), descending: random(2) === 0 }
+  return Object.assign({}, DEFAULT_GROUP_QUERY, { by: [pick(GROUP_KEYS)], pageSize: 200, sort }, ...asked)
 }
 
-function askAtRandom(): GroupQuery {
-  const asked = FILTERS.filter(() => random(6) === 0).map(({ ask }) => ask())
-  const sort = { key: pick(GROUP_SORT_KEYS), descending: random(2) === 0 }
-  return Object.assign({}, DEFAULT_GROUP_QUERY, { by: [pick(GROUP_KEYS)], pageSize: 200, sort }, ...asked)
+const NAMES = ['Acme Europe', 'Acme Asia']
+
+function nameOf(key: GroupKey, value: string | null, own: ProvedLine[]): string | null {
+  if (key === 'connection') return NAMES[accounts.indexOf(value as ConnectionId)] ?? null
+  if (key === 'profile') return 'Acme GmbH'
+  const names = own.flatMap(({ expenseDate, tripName }) => (tripName === null ? [] : `${expenseDate} ${tripName}`))
+  return key === 'trip' ? (names.sort().at(-1)?.slice(11) ?? null) : null
 }
 
 function answerByHand(query: GroupQuery) {
   const [key = 'trip'] = query.by
-  const lines = listHeld()
-    .filter((each) => FILTERS.every(({ lets }) => lets(each, query)))
-    .map(({ line }) => line)
-  const groups = [...new Set(lines.map(VALUE_OF[key]))].map((value) => {
-    const own = lines.filter((line) => VALUE_OF[key](line) === value)
-    const names = own.flatMap(({ expenseDate, tripName }) => (tripName === null ? [] : `${expenseDate} ${tripName}`))
+  const found = listHeld().filter((each) => FILTERS.every(({ lets }) => lets(each, query)))
+  // of what a line shares, only what is asked for
+  const asked = isShared(key) ? query[FILTER_OF[key]] : []
+  const valuesOf = (each: Held) => {
+    const values = listValues(key, each)
+    const among = values.filter((value) => value !== null && asked.includes(value))
+    return asked.length === 0 || values[0] === null ? values : among
+  }
+  const groups = [...new Set(found.flatMap(valuesOf))].map((value) => {
+    const own = found.filter((each) => valuesOf(each).includes(value)).map(({ line }) => line)
     return {
       value,
-      label: key === 'trip' ? (names.sort().at(-1)?.slice(11) ?? null) : null,
+      label: nameOf(key, value, own),
       lineCount: own.length,
       findingCount: own.reduce((count, { proof }) => count + proof.findings.length, 0),
       lineStates: countStates(own),
@@ -240,6 +241,7 @@ function answerByHand(query: GroupQuery) {
       }),
     }
   })
+  const lines = found.map(({ line }) => line)
   return { totals: expectTotals(lines), groups: byValue(groups), lineCount: lines.length }
 }
 
@@ -306,13 +308,16 @@ async function expectAnswer(query: GroupQuery): Promise<void> {
   ).toEqual(expected.totals)
 }
 
+const toSource = (query: GroupQuery) =>
+  chooseLineSource(query, toKeyedRows(query.by[0] ?? 'trip', query, createSqlParameters()).columns)
+
 test.each(Object.keys(CHANGES))(
   `roll-ups equal recomputation after: %s`,
   async (name) => {
     await CHANGES[name]?.()
     expect(await listRollupDifferences(database.query)).toEqual([])
     const asked = Array.from({ length: QUESTIONS_PER_CHANGE }, askAtRandom)
-    const sources = new Set(asked.map((query) => chooseLineSource(query, [COLUMN_OF[query.by[0] ?? 'trip']]).name))
+    const sources = new Set(asked.map((query) => toSource(query).name))
     expect(sources.size, 'the questions use the lines and several roll-ups').toBeGreaterThan(3)
     for (const query of asked) {
       await expectAnswer(query)
@@ -351,8 +356,6 @@ test('amounts that change and keep their sum move the limits of their invoice', 
   await database.query('delete from line where id = any ($1)', [ids])
   for (const id of ids) held.delete(`${connectionId} ${id}`)
 })
-
-const COLUMN_OF = { trip: 'trip_id', cost_center: 'cost_center', vertical: 'related_vertical' } as const
 
 const VERSIONS = ['line_rollup', 'trip_rollup', 'invoice_rollup']
   .map((table) => `select '${table}' as name, xmin::text, ctid::text from ${table}`)
