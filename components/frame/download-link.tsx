@@ -6,7 +6,11 @@ import { Download } from './frame-icons.tsx'
 
 /** Downloads everything that the list's query selects: every page, not just the one on screen. */
 export function DownloadLink({ target }: { target: Extract<ListQuery, { list: CsvFileName }> }) {
-  const address = toListAddress({ ...target, query: { ...target.query, ...FIRST_PAGE } } as ListQuery)
+  return <FileLink address={toListAddress({ ...target, query: { ...target.query, ...FIRST_PAGE } } as ListQuery)} />
+}
+
+/** Downloads the file of an address below that of all files: `/matrix?by=trip`. */
+export function FileLink({ address }: { address: string }) {
   return (
     <a
       href={`/api/export${address}${address.includes('?') ? '&' : '?'}format=csv`}

@@ -6,49 +6,46 @@ import { ChevronRight, Plus } from '#components/primitives/icons.tsx'
 import { Menu } from '#components/primitives/menu.client.tsx'
 import { useNavigate } from '#components/query/navigate.client.tsx'
 
-/** A key, and the lists in which another one is in its place. */
-export type KeyPlace = { label: string; choices: KeyChoice[]; without: string | null }
-export type KeyChoice = { label: string; href: string }
+/** A choice, and the list that it leads to. */
+type BarChoice = { label: string; href: string; isApart?: true }
 
-/** The grouping keys, outermost first. Each can be replaced or removed, and another added. */
-export function GroupKeysBar({ places, further }: { places: KeyPlace[]; further: KeyChoice[] }) {
+/**
+ * A menu of the bar. `name` says what it is about, and what is chosen, to those who do not see the
+ * others.
+ */
+export type BarMenu = {
+  name: string
+  text: string
+  look: 'on' | 'add' | 'plain'
+  isInside?: true
+  choices: BarChoice[]
+}
+
+/** What lines are grouped by, outermost first, and what is shown of the groups. */
+export function GroupKeysBar({ menus }: { menus: BarMenu[] }) {
   const { navigate } = useNavigate()
-  const toItems = (choices: KeyChoice[]) => choices.map(({ label, href }) => ({ label, choose: () => navigate(href) }))
   return (
     <fieldset className="group-keys">
       <legend className="sr-only">Grouped by</legend>
-      {places.map(({ label, choices, without }, place) => {
-        const name = `${place === 0 ? 'Group by' : 'then by'}: ${label}`
-        return (
-          <Fragment key={label}>
-            {place > 0 && <ChevronRight size={13} className="text-ink3" />}
-            <Menu
-              label={name}
-              trigger={
-                <button type="button" className={chipClass({ look: 'on' })} aria-label={name}>
-                  {label}
-                </button>
-              }
-              items={[
-                ...toItems(choices),
-                ...(without === null ? [] : [{ label: 'Remove', choose: () => navigate(without), isApart: true }]),
-              ]}
-            />
-          </Fragment>
-        )
-      })}
-      {further.length > 0 && (
-        <Menu
-          label="Then by"
-          trigger={
-            <button type="button" className={chipClass({ look: 'add' })}>
-              <Plus size={12} strokeWidth={2.25} className="mr-1" />
-              Then by
-            </button>
-          }
-          items={toItems(further)}
-        />
-      )}
+      {menus.map(({ name, text, look, isInside, choices }) => (
+        <Fragment key={name}>
+          {isInside && <ChevronRight size={13} className="text-ink3" />}
+          <Menu
+            label={name}
+            trigger={
+              <button type="button" className={chipClass({ look })} aria-label={name === text ? undefined : name}>
+                {look === 'add' && <Plus size={12} strokeWidth={2.25} className="mr-1" />}
+                {text}
+              </button>
+            }
+            items={choices.map(({ label, href, isApart = false }) => ({
+              label,
+              choose: () => navigate(href),
+              isApart,
+            }))}
+          />
+        </Fragment>
+      ))}
     </fieldset>
   )
 }

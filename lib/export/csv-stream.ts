@@ -26,7 +26,7 @@ export function toCsvStream<Batch extends { length: number }>(
   { header, toBytes, countRows }: CsvWriter<Batch>,
   { limits = PACE_LIMITS, onEnd }: StreamOptions = {},
 ): ReadableStream<Uint8Array> {
-  let head: Uint8Array | null = new TextEncoder().encode(header)
+  let head: Uint8Array | null = header === '' ? null : new TextEncoder().encode(header)
   let coming: Promise<Batch> | null = null
   let pace: Pace
   const taken = { rows: 0, bytes: 0 }

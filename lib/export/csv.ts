@@ -57,8 +57,8 @@ export function toHeader<Row>(columns: readonly CsvColumn<Row>[]): string {
 }
 
 /**
- * What a file is written with: its first line, and the bytes of a batch of rows, with their line
- * ends.
+ * What a file is written with: its first line, empty where a row is that, and the bytes of a batch
+ * of rows, with their line ends.
  */
 export type CsvWriter<Batch> = {
   header: string

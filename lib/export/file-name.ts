@@ -1,5 +1,19 @@
 /** What an address says beside filters: order, looks and place. */
-const NO_FILTERS = ['sort', 'columns', 'density', 'page', 'size', 'by', 'beside', 'format']
+const NO_FILTERS = [
+  'sort',
+  'columns',
+  'density',
+  'page',
+  'size',
+  'by',
+  'across',
+  'measure',
+  'in',
+  'against',
+  'open',
+  'beside',
+  'format',
+]
 
 /**
  * The name of a file by what it holds, so that two of one day tell themselves apart:

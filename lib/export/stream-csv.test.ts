@@ -3,12 +3,14 @@ import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-import type { LineTotal } from '#lib/ledger/model.ts'
+import type { LineTotal, MatrixFigures } from '#lib/ledger/model.ts'
 import { DEFAULT_GROUP_QUERY, type GroupQuery } from '#lib/ledger/query/group-query.ts'
 import { DEFAULT_LINE_QUERY, type LineFilters, type LineQuery } from '#lib/ledger/query/line-query.ts'
+import { MATRIX_QUERY } from '#lib/ledger/query/matrix-query.ts'
 import { getOverview } from '#lib/ledger/read/get-overview.ts'
 import { listGroups } from '#lib/ledger/read/list-groups.ts'
 import { listLines } from '#lib/ledger/read/list-lines.ts'
+import { getMatrix } from '#lib/ledger/read/matrix/get-matrix.ts'
 import {
   day,
   decimal,
@@ -209,6 +211,39 @@ describe('the lines file', () => {
     expect(
       await readAll(await CSV_FILES.lines.stream(organizationId, somebody(), lineQuery({ trips: ['none'] }))),
     ).toMatch(/^id,.*connection_name,explained_codes,reason_codes,unexplained_difference,is_gone\r\n$/)
+  })
+})
+
+describe('the matrix file', () => {
+  test('is what the screen has: its columns, its page, the groups inside open ones, and the total of all', async () => {
+    const query = {
+      ...MATRIX_QUERY.empty,
+      by: ['invoice', 'label'] as GroupKey[],
+      across: 'month' as const,
+      measure: 'tax' as const,
+      open: ['INV-01-0003'],
+      page: 1,
+      pageSize: 25,
+    }
+    const matrix = await getMatrix(organizationId, query)
+    const [header = [], ...rows] = parseCsvStrictly(
+      await readAll(await CSV_FILES.matrix.stream(organizationId, somebody(), query)),
+    )
+    const months = matrix.columns.map(({ value }) => `month ${value}`)
+    const [before, after] = [
+      ['row', 'group', 'inner_group', 'name', 'currency', 'line_count'],
+      ['total', 'share_percent', 'compared_total', 'change', 'change_percent'],
+    ]
+    expect(header).toEqual([before, months, after].flat())
+    const toCells = (kind: string, [outer = null, inner = null]: (string | null)[], figures: MatrixFigures) =>
+      [kind, outer, inner, null, matrix.currency, String(figures.lineCount)]
+        .concat(figures.cells, figures.total, figures.share, null, null, null)
+        .map((cell) => cell ?? '')
+    expect(rows).toEqual([
+      ...matrix.rows.map((row) => toCells(row.values.length === 1 ? 'group' : 'inner group', row.values, row)),
+      toCells('total', [], matrix.all),
+    ])
+    expect(rows.filter(([kind]) => kind === 'inner group').length).toBeGreaterThan(1)
   })
 })
 

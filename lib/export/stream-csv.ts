@@ -3,10 +3,12 @@ import type { OrganizationId } from '#lib/ids.ts'
 import { GROUP_QUERY } from '#lib/ledger/query/group-query.ts'
 import { INVOICE_QUERY } from '#lib/ledger/query/invoice-query.ts'
 import { LINE_QUERY } from '#lib/ledger/query/line-query.ts'
+import { MATRIX_QUERY, toMatrixQuery } from '#lib/ledger/query/matrix-query.ts'
 import type { RawSearchParams } from '#lib/ledger/query/search-params.ts'
 import { openGroupExport } from '#lib/ledger/read/export-groups.ts'
 import { openInvoiceExport } from '#lib/ledger/read/export-invoices.ts'
 import { openLineExport } from '#lib/ledger/read/export-lines.ts'
+import { openMatrixExport } from '#lib/ledger/read/matrix/matrix-cursor.ts'
 import type { BatchCursor, CursorReader } from '#lib/ledger/sql/tenant-cursor.ts'
 import { GROUP_KEYS } from '#lib/reconcile/group-keys.ts'
 import { LIST_FILE, openAudited } from './audited-file.ts'
@@ -16,6 +18,7 @@ import { toFileSubject } from './file-name.ts'
 import { toGroupColumns } from './group-columns.ts'
 import { INVOICE_COLUMNS } from './invoice-columns.ts'
 import { LINE_COLUMNS } from './line-columns.ts'
+import { createMatrixWriter, MATRIX_COLUMNS } from './matrix-csv.ts'
 import { createRawCsvWriter } from './raw-csv.ts'
 
 type ListOfFile<Query, Batch extends { length: number }> = {
@@ -30,6 +33,9 @@ type ListOfFile<Query, Batch extends { length: number }> = {
 
 const LINE_FIELDS = LINE_COLUMNS.map(({ field }) => field)
 const LINE_WRITER = createRawCsvWriter(LINE_COLUMNS)
+
+/** What an address that names no columns is answered with. */
+const OF_MONTHS = { ...MATRIX_QUERY.empty, across: 'month' as const }
 
 /** The lists that can be downloaded, by the name in the file's address. */
 export const CSV_FILES = {
@@ -53,6 +59,14 @@ export const CSV_FILES = {
     open: openGroupExport,
     columns: toGroupColumns(GROUP_KEYS),
     toWriter: ({ by }) => createCsvWriter(toGroupColumns(by)),
+  }),
+  matrix: toCsvFile({
+    name: 'matrix',
+    ...MATRIX_QUERY,
+    open: (organizationId, reader, query) =>
+      openMatrixExport(organizationId, reader, toMatrixQuery(query) ?? OF_MONTHS),
+    columns: MATRIX_COLUMNS,
+    toWriter: (query) => createMatrixWriter((toMatrixQuery(query) ?? OF_MONTHS).across),
   }),
 }
 

@@ -114,6 +114,46 @@ export type GroupList = {
   pageCount: number
 }
 
+/** Figures of one row of a matrix, or of its last: all in one currency, of one measure. */
+export type MatrixFigures = {
+  /** By column; null where no line is. */
+  cells: (DecimalText | null)[]
+  /** Of all columns, also those that are not shown. A line counts once. */
+  total: DecimalText
+  lineCount: number
+  /** Percent of the total of all, one decimal; null if that is zero. */
+  share: DecimalText | null
+  /** Of the days compared with, and what the total is more than that; null without them. */
+  compared: { total: DecimalText; change: DecimalText; percent: DecimalText | null } | null
+}
+
+/** `values`: one for a group, two for one inside it. `label` names the last of them. */
+export type MatrixRow = MatrixFigures & { values: (string | null)[]; label: string | null }
+
+export type Matrix = {
+  /** Null if no line matches. */
+  currency: string | null
+  /** Of all currencies, by code. */
+  currencies: { currency: string; amount: DecimalText; lineCount: number }[]
+  /** At most 60, those with the most lines, in their key's order. */
+  columns: { value: string | null; label: string | null }[]
+  /** All that there are. */
+  columnCount: number
+  /** A page of groups; those inside an open one follow it. */
+  rows: MatrixRow[]
+  all: MatrixFigures
+  /** Groups on all pages. */
+  groupCount: number
+  /** How many groups an open one has beyond those among the rows. */
+  further: { value: string | null; count: number }[]
+  /** The days compared with. */
+  comparedWith: { from: Day; to: Day } | null
+  lineCount: number
+  allLineCount: number
+  page: number
+  pageCount: number
+}
+
 /** Sums in one currency. `values`: one per key, in the order asked; null where lines do not say. */
 export type SummaryRow = {
   values: (string | null)[]

@@ -1,7 +1,10 @@
 /** The groups' query: the lines' filters, and what to group by. */
+
 import { GROUP_KEYS, type GroupKey } from '#lib/reconcile/group-keys.ts'
+import { COMPARISONS } from '#lib/reconcile/matrix/compared-span.ts'
+import { MEASURES } from '#lib/reconcile/matrix/measures.ts'
 import { DEFAULT_LINE_QUERY, LINE_FILTERS, type LineFilters, type LineQuery } from './line-query.ts'
-import { defineQuery, groupedBy, PAGE, PAGE_SIZE, type Parameter, type QueryOf, sortOf } from './list-query.ts'
+import { defineQuery, groupedBy, oneOf, PAGE, PAGE_SIZE, type Parameter, type QueryOf, sortOf } from './list-query.ts'
 import { type RawSearchParams, readSort, readValue, type Sort } from './search-params.ts'
 
 export { toSearchParams } from './search-params.ts'
@@ -33,8 +36,33 @@ export function toSortCurrency({ key }: Sort<GroupSortKey>): string | null {
   return key.startsWith('total_') ? key.slice('total_'.length) : null
 }
 
+const BY = groupedBy(GROUP_KEYS, DEFAULT_BY)
+
+/** The key of a matrix's columns; null for a table. A key of the rows is none of the columns. */
+const ACROSS: Parameter<GroupKey | null> = {
+  empty: null,
+  read: (raw) => {
+    const given = readValue(raw, 'across')
+    return GROUP_KEYS.find((key) => key === given && !BY.read(raw).includes(key)) ?? null
+  },
+  write: (key) => (key === null ? [] : [['across', key]]),
+  narrows: false,
+}
+
+/** The currency that a matrix shows; null for the most frequent. */
+const SHOWN_CURRENCY: Parameter<string | null> = {
+  empty: null,
+  read: (raw) => /^[A-Z]{3}$/.exec(readValue(raw, 'in') ?? '')?.[0] ?? null,
+  write: (currency) => (currency === null ? [] : [['in', currency]]),
+  narrows: false,
+}
+
 export const GROUP_QUERY = defineQuery({
-  by: groupedBy(GROUP_KEYS, DEFAULT_BY),
+  by: BY,
+  across: ACROSS,
+  measure: oneOf('measure', MEASURES),
+  shownCurrency: SHOWN_CURRENCY,
+  against: oneOf('against', COMPARISONS),
   ...LINE_FILTERS,
   sort: GROUP_SORT,
   page: PAGE,
@@ -79,7 +107,12 @@ export function toChildGroupQuery(query: GroupQuery, value: string | null): Grou
 
 /** The query for the lines inside one group of the first level (null = the unknown group). */
 export function toGroupLineQuery(query: GroupQuery, value: string | null): LineQuery {
-  const { by, sort: _sort, page: _page, pageSize: _pageSize, ...filters } = query
-  const key = by[0] ?? GROUP_KEYS[0]
-  return { ...DEFAULT_LINE_QUERY, ...filters, [FILTER_OF[key]]: [value ?? ''] }
+  return { ...toLineQuery(query), [FILTER_OF[query.by[0] ?? GROUP_KEYS[0]]]: [value ?? ''] }
+}
+
+/** The query for all lines that are grouped. */
+export function toLineQuery(query: GroupQuery): LineQuery {
+  const { by: _by, across: _across, measure: _measure, shownCurrency: _shown, against: _against, ...others } = query
+  const { sort: _sort, page: _page, pageSize: _pageSize, ...filters } = others
+  return { ...DEFAULT_LINE_QUERY, ...filters }
 }

@@ -323,8 +323,21 @@ export function hasFilters<Table extends Parameters>(parameters: Table, query: Q
   )
 }
 
+const OF_A_MATRIX = ['across', 'measure', 'in', 'against']
+
 /** Parameters of a list's page that leave no record out. */
-const OF_THE_PAGE = [...PLACE_PARAMETERS, 'size', 'sort', 'columns', 'density', 'by', 'date', 'line', 'open']
+const OF_THE_PAGE = [
+  ...PLACE_PARAMETERS,
+  'size',
+  'sort',
+  'columns',
+  'density',
+  'by',
+  ...OF_A_MATRIX,
+  'date',
+  'line',
+  'open',
+]
 
 /**
  * What an address says that no filter of these understands, as `name=value`: unknown names, and

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { GROUP_KEYS } from '#lib/reconcile/group-keys.ts'
 import { INVOICE_FINDING_CODES } from '#lib/reconcile/invoice-finding.ts'
+import { COMPARISONS } from '#lib/reconcile/matrix/compared-span.ts'
+import { MEASURES } from '#lib/reconcile/matrix/measures.ts'
 import { INVOICE_STATES } from '#lib/reconcile/verdict.ts'
 import { day } from '../test-support/seed.ts'
 import { parseConnectionQuery, writeConnectionQuery } from './connection-query.ts'
@@ -110,12 +112,23 @@ const lineQuery = fc.record({
   ...paging,
   beside,
 })
-const groupQuery = fc.record({
-  ...filters,
-  by: fc.shuffledSubarray([...GROUP_KEYS], { minLength: 1, maxLength: 3 }),
-  sort: sortBy([...GROUP_SORT_KEYS, 'total_EUR'] as const),
-  ...paging,
-})
+// the last of the keys may be that of a matrix's columns
+const keys = fc
+  .tuple(fc.shuffledSubarray([...GROUP_KEYS], { minLength: 2, maxLength: 4 }), fc.boolean())
+  .map(([some, isMatrix]) => ({ by: some.slice(0, -1), across: isMatrix ? (some.at(-1) ?? null) : null }))
+const groupQuery = fc
+  .tuple(
+    keys,
+    fc.record({
+      ...filters,
+      measure: fc.constantFrom(...MEASURES),
+      shownCurrency: fc.option(fc.stringMatching(/^[A-Z]{3}$/)),
+      against: fc.constantFrom(...COMPARISONS),
+      sort: sortBy([...GROUP_SORT_KEYS, 'total_EUR'] as const),
+      ...paging,
+    }),
+  )
+  .map(([by, others]) => ({ ...by, ...others }))
 const invoiceQuery = fc.record({
   connections: values,
   from: days,

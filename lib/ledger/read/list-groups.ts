@@ -1,10 +1,12 @@
-import { withTenantSnapshot } from '#lib/db/tenant.ts'
+import { type Sql, withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
+import type { Measure } from '#lib/reconcile/matrix/measures.ts'
 import type { StateCounts } from '#lib/reconcile/verdict.ts'
 import { type KeyedRows, toDatedLabel, toGroupLabel, toKeyedRows, toKeyOrder } from '../conditions/group-key-columns.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
-import { chooseLineSource, type LineSource } from '../conditions/line-source.ts'
+import type { LineSource } from '../conditions/line-source.ts'
+import { chooseMeasuredSource, toMeasure } from '../conditions/measure-columns.ts'
 import { findInvoicesOfText } from '../kept/invoice-words/find-invoices-of-text.ts'
 import type { GroupList, GroupTotal, LineTotal } from '../model.ts'
 import { type GroupQuery, type GroupSortKey, toSortCurrency } from '../query/group-query.ts'
@@ -42,52 +44,63 @@ const toComparable = (value: string) => `coalesce('=' || ${value}, '')`
  * One page of the first level's groups of the filtered lines, with a total per currency each, read
  * at one moment.
  */
-export async function listGroups(organizationId: OrganizationId, query: GroupQuery): Promise<GroupList> {
+export function listGroups(organizationId: OrganizationId, query: GroupQuery): Promise<GroupList> {
+  return withTenantSnapshot(organizationId, (sql) => readGroups(sql, organizationId, query))
+}
+
+/**
+ * The same in the caller's snapshot.
+ * @param measure what the groups' totals sum up
+ */
+export async function readGroups(
+  sql: Sql,
+  organizationId: OrganizationId,
+  query: GroupQuery,
+  measure: Measure = 'total',
+): Promise<GroupList> {
   const key: GroupKey = query.by[0] ?? 'trip'
   const parameters = createSqlParameters()
   const keyed = toKeyedRows(key, query, parameters)
-  const source = chooseLineSource(query, keyed.columns)
+  const source = chooseMeasuredSource(query, keyed.columns, measure)
   const page = `limit ${parameters.add(query.pageSize)} offset ${parameters.add((query.page - 1) * query.pageSize)}`
-  const { rows, totals, groups, all } = await withTenantSnapshot(organizationId, async (sql) => {
-    const found = await findInvoicesOfText(sql, organizationId, query)
-    const conditions = toLineConditions(organizationId, query, parameters, source, found)
-    const { commonTables, ...queries } =
-      key === 'trip' && source.name === 'trip_rollup'
-        ? toTripGroups(
-            source,
-            conditions,
-            query.sort,
-            page,
-            hasLineFilters(query)
-              ? toTripCount(source, conditions)
-              : toAllTripsCount(source, conditions, parameters.add(organizationId)),
-          )
-        : toGroups(
-            source,
-            { key, keyed, toOrganization: () => parameters.add(organizationId) },
-            conditions,
-            query.sort,
-            page,
-          )
-    const currency = toSortCurrency(query.sort)
-    return selectTogether<{
-      rows: StoredGroup[]
-      totals: LineTotal[]
-      groups: { count: number }[]
-      all: { count: number }[]
-    }>(
-      sql,
-      { ...queries, totals: 'select * from totals', all: toAllCountQuery(organizationId, query, parameters) },
-      parameters.values,
-      `with totals as materialized (${toTotalsQuery(organizationId, query, parameters, found)}),
+  const found = await findInvoicesOfText(sql, organizationId, query)
+  const conditions = toLineConditions(organizationId, query, parameters, source, found)
+  const { commonTables, ...queries } =
+    key === 'trip' && source.name === 'trip_rollup' && measure === 'total'
+      ? toTripGroups(
+          source,
+          conditions,
+          query.sort,
+          page,
+          hasLineFilters(query)
+            ? toTripCount(source, conditions)
+            : toAllTripsCount(source, conditions, parameters.add(organizationId)),
+        )
+      : toGroups(
+          source,
+          { key, keyed, measure, toOrganization: () => parameters.add(organizationId) },
+          conditions,
+          query.sort,
+          page,
+        )
+  const currency = toSortCurrency(query.sort)
+  const { rows, totals, groups, all } = await selectTogether<{
+    rows: StoredGroup[]
+    totals: LineTotal[]
+    groups: { count: number }[]
+    all: { count: number }[]
+  }>(
+    sql,
+    { ...queries, totals: 'select * from totals', all: toAllCountQuery(organizationId, query, parameters) },
+    parameters.values,
+    `with totals as materialized (${toTotalsQuery(organizationId, query, parameters, found)}),
          main_currency as (${
            currency === null
              ? 'select currency from totals order by "lineCount" desc, currency limit 1'
              : `select ${parameters.add(currency)}::text as currency`
          }),
          ${commonTables}`,
-    )
-  })
+  )
   const lineCount = countTotalled(totals)
   const groupCount = groups[0]?.count ?? 0
   return {
@@ -104,12 +117,12 @@ export async function listGroups(organizationId: OrganizationId, query: GroupQue
   }
 }
 
-type Grouped = { key: GroupKey; keyed: KeyedRows; toOrganization: () => string }
+type Grouped = { key: GroupKey; keyed: KeyedRows; measure: Measure; toOrganization: () => string }
 
 /** SQL for a page of groups, from sums of each group and currency. */
 function toGroups(
   source: LineSource,
-  { key, keyed, toOrganization }: Grouped,
+  { key, keyed, measure, toOrganization }: Grouped,
   conditions: string,
   sort: GroupQuery['sort'],
   page: string,
@@ -119,7 +132,7 @@ function toGroups(
   return {
     commonTables: `
       part as materialized (
-        select ${keyed.value} as value, l.currency, ${source.lineCount} as line_count, sum(l.total_amount) as total_amount,
+        select ${keyed.value} as value, l.currency, ${source.lineCount} as line_count, ${toMeasure(measure, source)} as total_amount,
                sum(l.finding_count) as finding_count, ${source.lineStates} as line_states, ${label} as dated_label
         from ${source.from} ${keyed.join} where ${conditions} group by 1, 2 ${source.having}),
       grouped as (

@@ -65,7 +65,7 @@ export function makeVariedLines(count: number, seed = 7): ProvedLine[] {
       travelerNames: [['Tove Lind'], [], ['Ana Sá', 'Bo Berg']][random(3)] ?? [],
       vendorName: random(2) === 0 ? null : `Vendor ${random(20)}`,
       bookerName: [null, 'Bo Berg', 'Ana Sá'][at % 3] ?? null,
-      labels: [['offsite'], [], ['offsite', 'Q1; Sales'], ['Q1; Sales', 'Q1; Sales']][at % 4] ?? [],
+      labels: [['offsite'], [], ['offsite', 'Q1 Sales'], ['Q1 Sales', 'Q1 Sales']][at % 4] ?? [],
       outOfPolicy: [false, true, null][at % 3] ?? null,
       taxRegime: [null, 'G-VAT-R', 'G-REAV', 'G-VAT-R'][at % 4] ?? null,
     })

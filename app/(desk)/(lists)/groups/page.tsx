@@ -1,32 +1,28 @@
 import type { Metadata } from 'next'
 import { describeScope } from '#components/filters/filter-scope.ts'
 import { ListFilters } from '#components/filters/list-filters.tsx'
-import { DownloadLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
-import { GroupFoot } from '#components/groups/group-foot.tsx'
 import { GroupKeys } from '#components/groups/group-keys.tsx'
-import { describeKeys } from '#components/groups/group-labels.ts'
-import { GroupTable } from '#components/groups/group-table.client.tsx'
-import { packGroups } from '#components/groups/packed-groups.ts'
+import { describeContent, GroupsFile, GroupsOf } from '#components/groups/groups-content.tsx'
 import { toListAddress } from '#components/query/list-address.ts'
-import { toListView } from '#components/query/list-view.ts'
 import { EmptyList } from '#components/states/empty-list.tsx'
 import { Freshness } from '#components/text/freshness.tsx'
 import { isAllowed } from '#lib/auth/permissions.ts'
-import { DEFAULT_GROUP_QUERY, parseGroupQuery, writeGroupQuery } from '#lib/ledger/query/group-query.ts'
-import { listGroups } from '#lib/ledger/read/list-groups.ts'
+import { DEFAULT_GROUP_QUERY } from '#lib/ledger/query/group-query.ts'
 import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
 import { deskPage } from '../../desk-page.tsx'
 import { DeskScope, toScopeChoices } from '../../desk-scope.tsx'
 import { readFilterOptions } from '../../read-filter-options.ts'
+import { readGroupsContent, readGroupsQuery } from './read-groups.ts'
 
 export const metadata: Metadata = { title: 'Groups' }
 
 export default deskPage({ path: '/groups', may: 'read' }, async ({ session, searchParams }) => {
-  const query = parseGroupQuery(searchParams)
+  const asked = readGroupsQuery(searchParams)
+  const { query } = asked
   const { organizationId } = session
-  const [list, options, syncTimes] = await Promise.all([
-    listGroups(organizationId, query),
+  const [content, options, syncTimes] = await Promise.all([
+    readGroupsContent(organizationId, asked),
     readFilterOptions(organizationId, query.trips),
     listSyncTimes(organizationId),
   ])
@@ -36,11 +32,11 @@ export default deskPage({ path: '/groups', may: 'read' }, async ({ session, sear
         title="Groups"
         scope={
           <>
-            {describeKeys(query.by)} · {describeScope(query, options, 'lines')}
+            {describeContent(content)} · {describeScope(query, options, 'lines')}
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
-        actions={list.groupCount > 0 && <DownloadLink target={{ list: 'groups', query }} />}
+        actions={content.list.groupCount > 0 && <GroupsFile {...content} />}
       />
       <DeskScope path="/groups" session={session} searchParams={searchParams} {...toScopeChoices(options)} />
       <ListFilters
@@ -50,20 +46,17 @@ export default deskPage({ path: '/groups', may: 'read' }, async ({ session, sear
         searchHint="Search text or an exact amount"
         before={<GroupKeys query={query} />}
       />
-      {list.groupCount > 0 ? (
-        <GroupTable
-          key={writeGroupQuery({ ...query, page: 1 })}
-          list={packGroups(list, query.by[0] ?? 'trip')}
-          by={query.by}
-          view={toListView('groups', query)}
-          foot={<GroupFoot list={list} by={query.by} />}
-        />
+      {content.list.groupCount > 0 ? (
+        <GroupsOf content={content} />
       ) : (
         <EmptyList
           noun="line"
-          allCount={list.allLineCount}
+          allCount={content.list.allLineCount}
           all={{
-            href: toListAddress({ list: 'groups', query: { ...DEFAULT_GROUP_QUERY, by: query.by } }),
+            href: toListAddress({
+              list: 'groups',
+              query: { ...DEFAULT_GROUP_QUERY, by: query.by, across: query.across },
+            }),
             label: 'Show all groups',
           }}
           title="Nothing to group yet"
