@@ -10,6 +10,7 @@ const SUBJECTS: Record<string, () => Promise<Bench>> = {
   desk: async () => (await import('./bench-desk.ts')).benchDesk,
   'ten-million': async () => (await import('./bench-ten-million.ts')).benchTenMillion,
   figures: async () => (await import('./bench-figures.ts')).benchFigures,
+  pivots: async () => (await import('./bench-pivots.ts')).benchPivots,
   recovery: async () => (await import('./bench-recovery.ts')).benchRecovery,
 }
 

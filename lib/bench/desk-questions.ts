@@ -6,6 +6,7 @@
 /** How DuckDB spells each key of a summary. */
 const KEYS = {
   month: `strftime(expense_date, '%Y-%m')`,
+  month_issued: `strftime(issuing_date, '%Y-%m')`,
   currency: 'currency',
   vertical: 'related_vertical',
   cost_center: 'cost_center',
@@ -55,6 +56,18 @@ const TRIPS: Question = {
     order by coalesce(label, trip_id), trip_id limit 50)`,
   isPage: true,
 }
+
+/** Groups of few values: all of them are on the first page. */
+const GROUPS = (['month', 'month_issued', 'tax_regime', 'tax_percentage', 'service', 'profile'] as const).map(
+  (key): Question => ({
+    kind: 'summary',
+    name: `groups by ${key}`,
+    by: [key],
+    filters: { size: '200' },
+    where: 'true',
+    isPage: true,
+  }),
+)
 
 /** DuckDB's words for a text anywhere in what ours searches. */
 const toSearch = (text: string) =>
@@ -142,6 +155,7 @@ const AD_HOC: Omit<Question, 'kind'>[] = [
 export const QUESTIONS: Question[] = [
   TRIPS,
   ...SUMMARIES.map((by): Question => ({ kind: 'summary', name: by.join(' × '), by, filters: {}, where: 'true' })),
+  ...GROUPS,
   ...AD_HOC.map((question): Question => ({ kind: 'ad hoc', ...question })),
 ]
 

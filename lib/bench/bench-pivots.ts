@@ -1,0 +1,57 @@
+/**
+ * `npm run bench -- pivots [--lines 200000] [--questions 1000] [--seed 29]`: random matrices of
+ * groups beside DuckDB's answers over the product's own file of lines, and how long they take.
+ */
+import { parseArgs } from 'node:util'
+import { CommandError } from '#lib/cli/run/command-error.ts'
+import type { Lifetime } from '#lib/cli/run/lifetime.ts'
+import { say } from '#lib/cli/run/terminal.ts'
+import { fillLedger } from '#lib/world/fill-ledger.ts'
+import { openOwnWorld } from '#lib/world/own-world.ts'
+import { medianOf } from '#lib/world/process-figures.ts'
+import { writeReport } from './bench-report.ts'
+import { comparePivots, openLinesFile } from './compare-pivots.ts'
+import { toMs } from './desk-answers.ts'
+import { percentile95 } from './desk-pages.ts'
+
+const USAGE = 'Usage: npm run bench -- pivots [--lines 200000] [--questions 1000] [--seed 29]'
+
+/** @throws Error with the question, when an answer is not DuckDB's. */
+export async function benchPivots(lifetime: Lifetime, args: string[]): Promise<void> {
+  const options = { lines: { type: 'string' }, questions: { type: 'string' }, seed: { type: 'string' } } as const
+  const { values } = parseArgs({ args, options })
+  const [lines, questions, seed] = [
+    Number(values.lines ?? 200_000),
+    Number(values.questions ?? 1000),
+    Number(values.seed ?? 29),
+  ]
+  if (!(lines >= 1000 && questions >= 1 && seed >= 0)) throw new CommandError(USAGE)
+  const world = await openOwnWorld(lifetime, { account: 'nordlicht', pageSize: 50, workerFlags: [] })
+  say(`  ${lines} lines are made`)
+  await fillLedger(world, lines)
+  const duck = await openLinesFile(world.organizationId, 'bench', world.folder)
+  say(`  ${questions} pivots`)
+  const { asked, cells, rows, ms } = await comparePivots(world.organizationId, duck, { questions, seed })
+  duck.closeSync()
+  const count = (number: number) => number.toLocaleString('en')
+  const figure = (what: string, measured: string) => ({ goal: '–', what, measured, target: '–', isMet: null })
+  writeReport({
+    subject: 'pivots',
+    data: { lines, questions, seed, ms },
+    figures: [
+      {
+        goal: '–',
+        what: 'random pivots equal to DuckDB over the file of lines',
+        measured: count(asked),
+        target: count(questions),
+        isMet: asked === questions,
+      },
+      figure('rows and cells compared', `${count(rows)} and ${count(cells)}`),
+      figure('a pivot and its open groups, median', toMs(medianOf(ms))),
+      figure('the same, p95', toMs(percentile95(ms))),
+    ],
+    notes: [
+      `${count(lines)} lines made by the database. Keys of rows and columns, measures, filters, days, comparisons and orders at random (seed ${seed}); each question's cells, rows, totals, lines and compared totals are equal to the last digit.`,
+    ],
+  })
+}

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
+import { seedConnection, seedLines, seedOrganization } from '#lib/ledger/test-support/seed.ts'
+import { makeVariedLines } from '#lib/ledger/test-support/seed-varied-lines.ts'
+import { comparePivots, openLinesFile } from './compare-pivots.ts'
+
+let database: TestDatabase
+const folder = mkdtempSync(join(tmpdir(), 'tieout-pivots-'))
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await database.drop()
+})
+
+test('random pivots have the cells, rows and totals that DuckDB finds in the file of lines', async () => {
+  const owner = await seedOrganization(database.query)
+  const { organizationId } = owner
+  await seedLines(organizationId, await seedConnection(database.query, owner), makeVariedLines(400))
+  await seedLines(organizationId, await seedConnection(database.query, owner, 'Acme Asia'), makeVariedLines(200, 8))
+  const other = await seedOrganization(database.query, 'Stranger')
+  await seedLines(other.organizationId, await seedConnection(database.query, other), makeVariedLines(30, 5))
+  const duck = await openLinesFile(organizationId, 'somebody', folder)
+  const { asked, cells } = await comparePivots(organizationId, duck, { questions: 60, seed: 29 })
+  expect(asked).toBe(60)
+  expect(cells).toBeGreaterThan(2000)
+}, 120_000)
