@@ -29,6 +29,7 @@ const OF_PEOPLE: AuditAction[] = [
 const TESTS_OF_PARTS = [
   'app/api/people/people-routes.test.ts',
   'app/api/scim/directory.test.ts',
+  'app/api/views/views-routes.test.ts',
   'lib/auth/account/account.test.ts',
   'lib/auth/people/invitations.test.ts',
   'lib/auth/sign-in/passkey-sign-in.test.ts',

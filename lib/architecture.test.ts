@@ -18,6 +18,7 @@ const LAYERS: Record<string, string[]> = {
   metrics: ['db'],
   auth: ['reconcile', 'partner', 'db', 'http', 'connections', 'audit'],
   directory: ['db', 'http', 'audit', 'auth'],
+  views: ['db', 'audit'],
   worker: ['reconcile', 'partner', 'db', 'audit', 'ledger', 'connections', 'sync', 'export', 'metrics'],
   sandbox: [],
   cli: [
@@ -68,6 +69,7 @@ const LAYERS: Record<string, string[]> = {
     'http',
     'auth',
     'directory',
+    'views',
   ],
 }
 /** Open to every layer. */

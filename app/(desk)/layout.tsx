@@ -12,7 +12,7 @@ import { isAllowed, ROLE_LABELS } from '#lib/auth/permissions.ts'
 import { listAttention } from '#lib/connections/life/list-attention.ts'
 import { countsForNavigation } from '#lib/ledger/read/get-overview.ts'
 import { formatDayOf } from '#lib/reconcile/moment.ts'
-import { readOwnScope } from './own-scope.ts'
+import { readOwnScope, readStarts } from './own-scope.ts'
 
 /**
  * The frame of the signed-in pages. Without a session the page itself redirects to sign-in: only it
@@ -27,15 +27,17 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
   const counts = countsForNavigation(session.organizationId)
   // a failure is the sidebar's to show; without this, one before it is read would end the process
   counts.catch(() => undefined)
-  const [store, attention, kept] = await Promise.all([
+  const [store, attention, kept, starts] = await Promise.all([
     cookies(),
     listAttention(session.organizationId, now),
     readOwnScope(session, now),
+    readStarts(session),
   ])
   const theme = store.get(THEME_COOKIE)?.value
   const destinations = listDestinations({
     role: session.role,
     connectionsInNeed: attention.length,
+    starts,
   })
   const account: Account = {
     organizationName: session.organizationName,

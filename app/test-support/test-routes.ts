@@ -509,6 +509,22 @@ export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> 
     load: () => import('../api/summaries/route.ts'),
     GET: { least: 'viewer', query: '?by=cost_center' },
   },
+  '/api/views': {
+    load: () => import('../api/views/route.ts'),
+    POST: {
+      least: 'viewer',
+      unaudited: 'how a person looks at a list is seen by nobody else',
+      body: { action: 'open-plain', list: 'lines', search: '' },
+    },
+  },
+  '/api/views/team': {
+    load: () => import('../api/views/team/route.ts'),
+    POST: {
+      least: 'finance',
+      audited: ['view.shared', 'view.saved', 'view.renamed', 'view.removed'],
+      body: { action: 'remove', list: 'lines', search: '', view: '00000000-0000-4000-8000-000000000000', version: 1 },
+    },
+  },
   '/api/webhooks/invoices': {
     load: () => import('../api/webhooks/invoices/route.ts'),
     POST: { least: 'anyone', unaudited: 'the platform is nobody, and what it says is only a hint' },

@@ -158,7 +158,9 @@ test.each(SITUATIONS)('%s: sidebar, overview, banner, connections page and mail 
   // the brief query and the full one list the same codes
   expect(attention.flatMap(({ concerns }) => concerns.map(({ code }) => code))).toEqual(codes)
   const counts = { invoices: 0, lines: 0, connectionsInNeed: attention.length }
-  const sidebar = listDestinations({ ...counts, role: 'viewer' }).find(({ href }) => href === '/connections')
+  const sidebar = listDestinations({ ...counts, starts: {}, role: 'viewer' }).find(
+    ({ href }) => href === '/connections',
+  )
   expect(sidebar?.count?.text).toBe(isConcerned ? '1' : undefined)
 
   const overview = listNeeds(

@@ -25,8 +25,8 @@ export function BottomBar({
     >
       {destinations
         .filter(({ isInBar }) => isInBar)
-        .map(({ href, label, icon: Icon }) => (
-          <NavLink key={href} href={href} kept={kept} className="bar-link">
+        .map(({ href, start, label, icon: Icon }) => (
+          <NavLink key={href} href={href} start={start} kept={kept} className="bar-link">
             <Icon size={18} strokeWidth={1.75} />
             <span>{label}</span>
           </NavLink>

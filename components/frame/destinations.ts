@@ -11,6 +11,8 @@ export type Destination = {
   href: string
   label: string
   icon: ComponentType<IconProps>
+  /** The view with which the person opens the list: an address of its own. */
+  start?: string | undefined
   /** Of a list: its records are counted. */
   list?: ListName
   /** The number at the right, and what it counts in words. */
@@ -24,9 +26,12 @@ const LIST_ICONS: Record<ListName, Destination['icon']> = { invoices: Receipt, l
 /** The destinations in the sidebar's order. Scripts rely on the labels. */
 export function listDestinations({
   connectionsInNeed,
+  starts,
   role,
 }: {
   connectionsInNeed: number
+  /** Views that lists open with, by the lists' addresses. */
+  starts: Record<string, string>
   role: Role
 }): Destination[] {
   const lists = (Object.keys(LISTS) as ListName[]).map((list) => ({
@@ -34,6 +39,7 @@ export function listDestinations({
     label: LISTS[list].label,
     icon: LIST_ICONS[list],
     list,
+    start: starts[`/${list}`],
     count: null,
     isInBar: true,
   }))

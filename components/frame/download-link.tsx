@@ -6,7 +6,8 @@ import { Download } from './frame-icons.tsx'
 
 /** Downloads everything that the list's query selects: every page, not just the one on screen. */
 export function DownloadLink({ target }: { target: Extract<ListQuery, { list: CsvFileName }> }) {
-  return <FileLink address={toListAddress({ ...target, query: { ...target.query, ...FIRST_PAGE } } as ListQuery)} />
+  const query = { ...target.query, ...FIRST_PAGE, view: null }
+  return <FileLink address={toListAddress({ ...target, query } as ListQuery)} />
 }
 
 /** Downloads the file of an address below that of all files: `/matrix?by=trip`. */

@@ -8,6 +8,8 @@ import { carryScope } from '#components/scope/scope.ts'
 
 type NavLinkProps = {
   href: string
+  /** Where it leads instead of there. */
+  start?: string | undefined
   /** The scope that the person kept, as the server knew it. */
   kept: string
   className: string
@@ -17,16 +19,16 @@ type NavLinkProps = {
 
 /**
  * A link of the frame. Its page, and pages under it, mark it with `aria-current`. It keeps the
- * scope of the page that one is on.
+ * scope of the page that one is on; a view that a list opens with has its own.
  */
-export function NavLink({ href, kept, className, title, children }: NavLinkProps) {
+export function NavLink({ href, start, kept, className, title, children }: NavLinkProps) {
   const path = usePathname()
   const search = useSearchParams()
   const own = useKeptScope(kept)
   const isHere = href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`)
   return (
     <Link
-      href={carryScope(href, { path, search }, own)}
+      href={start ?? carryScope(href, { path, search }, own)}
       className={className}
       title={title}
       aria-current={isHere ? 'page' : undefined}

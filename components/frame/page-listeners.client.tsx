@@ -17,7 +17,17 @@ export function PageListeners() {
       event.clipboardData?.setData('text/plain', copied)
       event.preventDefault()
     }
-    const onClick = ({ target }: MouseEvent) => {
+    const onClick = (event: MouseEvent) => {
+      const { target } = event
+      if (target instanceof HTMLAnchorElement && target.dataset.copy !== undefined) {
+        event.preventDefault()
+        navigator.clipboard.writeText(target.href).then(
+          () => {
+            target.textContent = 'Copied'
+          },
+          () => window.location.assign(target.href),
+        )
+      }
       const told = target instanceof HTMLElement ? target.dataset.told : undefined
       if (told === undefined) return
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we support

@@ -36,8 +36,8 @@ export function Sidebar({ destinations, counts, isCollapsed, kept, foot }: Sideb
         <SidebarToggle isCollapsed={isCollapsed} />
       </div>
       <nav aria-label="Main" className="mt-2 flex min-h-0 flex-col gap-px overflow-y-auto">
-        {destinations.map(({ href, label, icon: Icon, list, count }) => (
-          <NavLink key={href} href={href} kept={kept} className="side-link" title={label}>
+        {destinations.map(({ href, start, label, icon: Icon, list, count }) => (
+          <NavLink key={href} href={href} start={start} kept={kept} className="side-link" title={label}>
             <span className="relative shrink-0 opacity-85">
               <Icon size={16} strokeWidth={1.75} />
               {count?.needsAttention && <AttentionDot className="not-rail:hidden" />}

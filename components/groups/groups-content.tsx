@@ -41,6 +41,6 @@ export function GroupsFile({ kind, query }: GroupsContent) {
   return kind === 'table' ? (
     <DownloadLink target={{ list: 'groups', query }} />
   ) : (
-    <FileLink address={toAddress('/matrix', MATRIX_QUERY.write(query))} />
+    <FileLink address={toAddress('/matrix', MATRIX_QUERY.write({ ...query, view: null }))} />
   )
 }

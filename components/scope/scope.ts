@@ -64,7 +64,7 @@ export function findOwn({ path, search }: Here, kept: string): string | null {
 /** The same page in another scope, from its beginning; null takes a part away. */
 export function withScope(here: Here, change: Partial<Record<ScopeName, string | null>>): string {
   const params = new URLSearchParams(here.search)
-  for (const name of [...PLACE_PARAMETERS, 'line', 'open', ...NAMES]) params.delete(name)
+  for (const name of [...PLACE_PARAMETERS, 'line', 'open', 'said', 'error', ...NAMES]) params.delete(name)
   const scope = new URLSearchParams(readScope(here))
   if (change.period !== undefined) for (const name of OF_TIME) scope.delete(name)
   for (const [name, value] of Object.entries(change)) {

@@ -15,6 +15,8 @@ export const PERMISSIONS = {
   read: { least: 'viewer', words: 'see every figure, list and page of the desk' },
   export: { least: 'viewer', words: 'download lists and original documents' },
   'own-account': { least: 'viewer', words: 'change the own name, password, second step and sessions' },
+  'keep-views': { least: 'viewer', words: 'keep views of lists, and open lists with them' },
+  'share-views': { least: 'finance', words: 'save, name and delete views for everybody' },
   sync: { least: 'finance', words: 'start, pause and end syncs, and try again what was not imported' },
   'decide-habits': { least: 'finance', words: 'accept or decline an issuer’s way of rounding' },
   'tune-checks': { least: 'admin', words: 'set checks, tolerances and the fiscal year' },

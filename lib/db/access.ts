@@ -63,6 +63,10 @@ export const ACCESS: Record<string, Access> = {
   passkey: { web: ALL, worker: '' },
   passkey_challenge: { web: ALL, worker: '' },
 
+  // what people keep of their own lists; the worker has no lists
+  saved_view: { web: ALL, worker: '' },
+  default_view: { web: 'select, insert, delete', worker: '' },
+
   // company directories talk to the web server alone
   directory_token: { web: 'select, insert, update (last_used_at, revoked_at)', worker: '' },
   directory_setting: { web: 'select, insert, update', worker: '' },

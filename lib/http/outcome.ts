@@ -33,6 +33,7 @@ const LANDINGS = {
   loss: '/connections/[id]/loss',
   scim: '/connections/[id]/scim',
   rejected: '/rejected',
+  list: '/[id]',
   'sign-in': '/sign-in',
   invited: '/invite[id]',
 } as const

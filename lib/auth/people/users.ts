@@ -259,6 +259,9 @@ export function removeUser(
     await records.recoveryCode.deleteMany({ where: person })
     await records.passkey.deleteMany({ where: person })
     await records.userIdentity.deleteMany({ where: person })
+    // nobody else sees them; what was saved for everybody stays
+    await records.defaultView.deleteMany({ where: person })
+    await records.savedView.deleteMany({ where: { organizationId, ownerId: userId } })
     const { name, role } = user
     await note(sql, organizationId, user, {
       actor,

@@ -6,6 +6,7 @@ import { MEASURES } from '#lib/reconcile/matrix/measures.ts'
 import { DEFAULT_LINE_QUERY, LINE_FILTERS, type LineFilters, type LineQuery } from './line-query.ts'
 import { defineQuery, groupedBy, oneOf, PAGE, PAGE_SIZE, type Parameter, type QueryOf, sortOf } from './list-query.ts'
 import { type RawSearchParams, readSort, readValue, type Sort } from './search-params.ts'
+import { VIEW } from './view-parameter.ts'
 
 export { toSearchParams } from './search-params.ts'
 
@@ -67,6 +68,7 @@ export const GROUP_QUERY = defineQuery({
   sort: GROUP_SORT,
   page: PAGE,
   pageSize: PAGE_SIZE,
+  view: VIEW,
 })
 
 export type GroupQuery = QueryOf<typeof GROUP_QUERY.parameters>
@@ -113,6 +115,6 @@ export function toGroupLineQuery(query: GroupQuery, value: string | null): LineQ
 /** The query for all lines that are grouped. */
 export function toLineQuery(query: GroupQuery): LineQuery {
   const { by: _by, across: _across, measure: _measure, shownCurrency: _shown, against: _against, ...others } = query
-  const { sort: _sort, page: _page, pageSize: _pageSize, ...filters } = others
+  const { sort: _sort, page: _page, pageSize: _pageSize, view: _view, ...filters } = others
   return { ...DEFAULT_LINE_QUERY, ...filters }
 }

@@ -21,6 +21,7 @@ import {
   valuesOf,
 } from './list-query.ts'
 import type { Sort } from './search-params.ts'
+import { VIEW } from './view-parameter.ts'
 
 export const INVOICE_SORT_KEYS = [
   'issuing_date',
@@ -71,6 +72,7 @@ export const INVOICE_QUERY = defineQuery({
   page: PAGE,
   beside: BESIDE,
   pageSize: PAGE_SIZE,
+  view: VIEW,
 })
 
 export type InvoiceQuery = QueryOf<typeof INVOICE_QUERY.parameters>

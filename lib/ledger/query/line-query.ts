@@ -22,6 +22,7 @@ import {
   valuesOf,
 } from './list-query.ts'
 import type { Sort } from './search-params.ts'
+import { VIEW } from './view-parameter.ts'
 
 export { toSearchParams } from './search-params.ts'
 
@@ -123,6 +124,7 @@ export const LINE_QUERY = defineQuery({
   page: PAGE,
   beside: BESIDE,
   pageSize: PAGE_SIZE,
+  view: VIEW,
 })
 
 export type LineQuery = QueryOf<typeof LINE_QUERY.parameters>

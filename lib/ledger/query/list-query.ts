@@ -325,6 +325,9 @@ export function hasFilters<Table extends Parameters>(parameters: Table, query: Q
 
 const OF_A_MATRIX = ['across', 'measure', 'in', 'against']
 
+/** Of which view it is, and what became of a change of it. */
+const OF_A_VIEW = ['view', 'said', 'error']
+
 /** Parameters of a list's page that leave no record out. */
 const OF_THE_PAGE = [
   ...PLACE_PARAMETERS,
@@ -352,7 +355,7 @@ export function listUnread<Table extends Parameters>(parameters: Table, raw: Raw
   return Object.entries(raw).flatMap(([name, given]) =>
     [given ?? []]
       .flat()
-      .filter((value) => !OF_THE_PAGE.includes(name) && !isRead(name, value))
+      .filter((value) => ![...OF_THE_PAGE, ...OF_A_VIEW].includes(name) && !isRead(name, value))
       .map((value) => `${name}=${value}`),
   )
 }

@@ -53,6 +53,7 @@ const days = fc.option(
 )
 const text = value.map((searched) => searched.trim())
 const paging = { page: fc.integer({ min: 1, max: 999_999 }), pageSize: fc.integer({ min: 25, max: 200 }) }
+const view = fc.option(fc.record({ id: fc.uuid(), version: fc.integer({ min: 1, max: 999_999_999 }) }))
 const row = fc.record({ connectionId: fc.uuid(), id: value.filter((id) => id !== '') })
 const beside = fc.option(
   fc.oneof(
@@ -111,6 +112,7 @@ const lineQuery = fc.record({
   density,
   ...paging,
   beside,
+  view,
 })
 // the last of the keys may be that of a matrix's columns
 const keys = fc
@@ -126,6 +128,7 @@ const groupQuery = fc
       against: fc.constantFrom(...COMPARISONS),
       sort: sortBy([...GROUP_SORT_KEYS, 'total_EUR'] as const),
       ...paging,
+      view,
     }),
   )
   .map(([by, others]) => ({ ...by, ...others }))
@@ -148,6 +151,7 @@ const invoiceQuery = fc.record({
   density,
   ...paging,
   beside,
+  view,
 })
 
 const changeQuery = fc.record({

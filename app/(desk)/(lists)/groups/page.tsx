@@ -9,10 +9,10 @@ import { EmptyList } from '#components/states/empty-list.tsx'
 import { Freshness } from '#components/text/freshness.tsx'
 import { isAllowed } from '#lib/auth/permissions.ts'
 import { DEFAULT_GROUP_QUERY } from '#lib/ledger/query/group-query.ts'
-import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
 import { deskPage } from '../../desk-page.tsx'
-import { DeskScope, toScopeChoices } from '../../desk-scope.tsx'
+import { ListBars } from '../../desk-scope.tsx'
 import { readFilterOptions } from '../../read-filter-options.ts'
+import { readListFrame } from '../../read-list-frame.ts'
 import { readGroupsContent, readGroupsQuery } from './read-groups.ts'
 
 export const metadata: Metadata = { title: 'Groups' }
@@ -20,11 +20,12 @@ export const metadata: Metadata = { title: 'Groups' }
 export default deskPage({ path: '/groups', may: 'read' }, async ({ session, searchParams }) => {
   const asked = readGroupsQuery(searchParams)
   const { query } = asked
+  const target = { list: 'groups', query } as const
   const { organizationId } = session
-  const [content, options, syncTimes] = await Promise.all([
+  const [content, options, { syncTimes, views }] = await Promise.all([
     readGroupsContent(organizationId, asked),
     readFilterOptions(organizationId, query.trips),
-    listSyncTimes(organizationId),
+    readListFrame(session, 'groups'),
   ])
   return (
     <>
@@ -38,9 +39,9 @@ export default deskPage({ path: '/groups', may: 'read' }, async ({ session, sear
         }
         actions={content.list.groupCount > 0 && <GroupsFile {...content} />}
       />
-      <DeskScope path="/groups" session={session} searchParams={searchParams} {...toScopeChoices(options)} />
+      <ListBars target={target} session={session} searchParams={searchParams} views={views} options={options} />
       <ListFilters
-        target={{ list: 'groups', query }}
+        target={target}
         options={options}
         searchParams={searchParams}
         searchHint="Search text or an exact amount"

@@ -13,11 +13,11 @@ import { plural } from '#components/text/plural.ts'
 import { isAllowed } from '#lib/auth/permissions.ts'
 import { parseInvoiceQuery } from '#lib/ledger/query/invoice-query.ts'
 import { listInvoices } from '#lib/ledger/read/list-invoices.ts'
-import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
 import { deskPage } from '../../desk-page.tsx'
-import { DeskScope, toScopeChoices } from '../../desk-scope.tsx'
+import { ListBars } from '../../desk-scope.tsx'
 import { readFilterOptions } from '../../read-filter-options.ts'
+import { readListFrame } from '../../read-list-frame.ts'
 
 export const metadata: Metadata = { title: 'Invoices' }
 
@@ -25,10 +25,10 @@ export default deskPage({ path: '/invoices', may: 'read' }, async ({ session, se
   const query = parseInvoiceQuery(searchParams)
   const target = { list: 'invoices', query } as const
   const { organizationId } = session
-  const [list, options, syncTimes] = await Promise.all([
+  const [list, options, { syncTimes, views }] = await Promise.all([
     listInvoices(organizationId, query),
     readFilterOptions(organizationId),
-    listSyncTimes(organizationId),
+    readListFrame(session, 'invoices'),
   ])
   // what is gone is none of all that the platform has
   const { invoiceCount, allInvoiceCount } = list
@@ -47,7 +47,7 @@ export default deskPage({ path: '/invoices', may: 'read' }, async ({ session, se
         }
         actions={invoiceCount > 0 && <InvoiceListActions query={query} />}
       />
-      <DeskScope path="/invoices" session={session} searchParams={searchParams} {...toScopeChoices(options)} />
+      <ListBars target={target} session={session} searchParams={searchParams} views={views} options={options} />
       <ListFilters
         target={target}
         options={options}

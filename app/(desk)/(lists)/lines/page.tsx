@@ -12,20 +12,20 @@ import { Freshness } from '#components/text/freshness.tsx'
 import { isAllowed } from '#lib/auth/permissions.ts'
 import { parseLineQuery } from '#lib/ledger/query/line-query.ts'
 import { listLinesAhead } from '#lib/ledger/read/list-lines.ts'
-import { listSyncTimes } from '#lib/ledger/read/list-sync-times.ts'
 import { deskPage } from '../../desk-page.tsx'
-import { DeskScope, toScopeChoices } from '../../desk-scope.tsx'
+import { ListBars } from '../../desk-scope.tsx'
 import { readFilterOptions } from '../../read-filter-options.ts'
+import { readListFrame } from '../../read-list-frame.ts'
 
 export const metadata: Metadata = { title: 'Lines' }
 
 export default deskPage({ path: '/lines', may: 'read' }, async ({ session, searchParams }) => {
   const query = parseLineQuery(searchParams)
   const { organizationId } = session
-  const [list, options, syncTimes] = await Promise.all([
+  const [list, options, { syncTimes, views }] = await Promise.all([
     listLinesAhead(organizationId, query),
     readFilterOptions(organizationId, query.trips),
-    listSyncTimes(organizationId),
+    readListFrame(session, 'lines'),
   ])
   return (
     <AwaitTotals awaited={awaitTotals(query, list, options)}>
@@ -39,7 +39,13 @@ export default deskPage({ path: '/lines', may: 'read' }, async ({ session, searc
         }
         actions={list.lineCount !== 0 && <LineActions query={query} />}
       />
-      <DeskScope path="/lines" session={session} searchParams={searchParams} {...toScopeChoices(options)} />
+      <ListBars
+        target={{ list: 'lines', query }}
+        session={session}
+        searchParams={searchParams}
+        views={views}
+        options={options}
+      />
       <ListFilters
         target={{ list: 'lines', query }}
         options={options}
