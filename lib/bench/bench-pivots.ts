@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- pivots [--lines 200000] [--questions 1000] [--seed 29]`: random matrices of
+ * `npm run bench -- pivots [--lines 20000] [--questions 1000] [--seed 29]`: random matrices of
  * groups beside DuckDB's answers over the product's own file of lines, and how long they take.
  */
 import { parseArgs } from 'node:util'
@@ -14,14 +14,14 @@ import { comparePivots, openLinesFile } from './compare-pivots.ts'
 import { toMs } from './desk-answers.ts'
 import { percentile95 } from './desk-pages.ts'
 
-const USAGE = 'Usage: npm run bench -- pivots [--lines 200000] [--questions 1000] [--seed 29]'
+const USAGE = 'Usage: npm run bench -- pivots [--lines 20000] [--questions 1000] [--seed 29]'
 
 /** @throws Error with the question, when an answer is not DuckDB's. */
 export async function benchPivots(lifetime: Lifetime, args: string[]): Promise<void> {
   const options = { lines: { type: 'string' }, questions: { type: 'string' }, seed: { type: 'string' } } as const
   const { values } = parseArgs({ args, options })
   const [lines, questions, seed] = [
-    Number(values.lines ?? 200_000),
+    Number(values.lines ?? 20_000),
     Number(values.questions ?? 1000),
     Number(values.seed ?? 29),
   ]
