@@ -27,11 +27,12 @@ export const viewport: Viewport = {
 const LATIN = new URL('../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2', import.meta.url)
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
+  // first: told after the session is read, it came when the page was painted with another font
+  preload(LATIN.toString(), { as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' })
   const theme = (await cookies()).get(THEME_COOKIE)?.value
   const { timeZone } = await readBrowserFormats()
   // settles the formats; a failure is shown by the page, which asks for the session too
   await readSession().catch(() => null)
-  preload(LATIN.toString(), { as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' })
   return (
     <html
       lang="en-US"
