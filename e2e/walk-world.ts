@@ -48,7 +48,8 @@ export type WalkWorld = {
   /**
    * A fingerprint of all rows, without when people, sessions and tokens were last seen, and without
    * the audit: that somebody took data out is written down, though reading changes nothing. What
-   * counts tries, and a challenge that waits for its passkey, belong to whoever asks.
+   * counts tries, and a challenge that waits for its passkey, belong to whoever asks; so do the
+   * stranger's own formats and those of the stranger's organization.
    */
   fingerprint: () => Promise<string>
 }
@@ -211,13 +212,15 @@ async function fingerprint(app: App): Promise<string> {
      where schemaname not in ('pg_catalog', 'information_schema')
        and tablename not in ('user_session', 'throttle', 'passkey_challenge', 'audit_entry', 'audit_head') order by 1`,
   )
+  const ownFormats = `case when %s in (select organization_id from app_user where email = 'stranger-x@example.com')
+    then array['number_format', 'date_format', 'time_zone'] else '{}' end`
+  const changing: Record<string, string> = {
+    'public.app_user': `(to_jsonb(t) - 'seen_on' - 'seen_before' - ${ownFormats.replace('%s', 'organization_id')})::text`,
+    'public.organization': `(to_jsonb(t) - ${ownFormats.replace('%s', 'id')})::text`,
+    'public.directory_token': `(to_jsonb(t) - 'last_used_at')::text`,
+  }
   const sums = tables.map(({ name }) => {
-    const row =
-      name === 'public.app_user'
-        ? `(to_jsonb(t) - 'seen_on' - 'seen_before')::text`
-        : name === 'public.directory_token'
-          ? `(to_jsonb(t) - 'last_used_at')::text`
-          : 't::text'
+    const row = changing[name as string] ?? 't::text'
     return `select '${name}', md5(string_agg(${row}, '|' order by ${row})) from ${name} t`
   })
   return JSON.stringify(await app.query(sums.join(' union all ')))
