@@ -14,6 +14,7 @@ import {
   readManifest,
   SERIAL_NUMBER,
   type Sent,
+  TRIP_ID,
   type WalkWorld,
   type Who,
 } from './walk-world.ts'
@@ -77,6 +78,7 @@ function toAddress({ path, query = '' }: Handler, connectionId = world.connectio
     .replace('Schemas/[id]', 'Schemas/urn:ietf:params:scim:schemas:core:2.0:User')
     .replace('Users/[id]', `Users/${world.provisionedId}`)
     .replace('Groups/[id]', `Groups/${world.groupId}`)
+    .replace('trips/[id]', `trips/${connectionId === world.connectionId ? TRIP_ID : connectionId}`)
     .replace(/\[id\]|\[connection\]/, connectionId)
     .replace('[list]', 'lines')
     .replace('[serial]', encodeURIComponent(SERIAL_NUMBER))

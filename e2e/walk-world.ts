@@ -20,6 +20,7 @@ import type { App } from './start-app.ts'
 /** In every text of the first organization. Users of others must never read it. */
 export const CANARY = 'canary4f1e'
 export const SERIAL_NUMBER = 'INV/01 7%'
+export const TRIP_ID = '7'
 const PASSWORD = 'correct horse battery staple'
 const WHO = ['viewer', 'finance', 'admin', 'stranger'] as const
 export type Who = (typeof WHO)[number]
@@ -117,7 +118,7 @@ async function seed(app: App): Promise<Pick<WalkWorld, 'connectionId' | 'personI
       id: 'line-1',
       invoiceSerialNumber: SERIAL_NUMBER,
       description: CANARY,
-      tripId: '7',
+      tripId: TRIP_ID,
       tripName: CANARY,
       costCenter: CANARY,
     }),

@@ -17,6 +17,7 @@ const OF_THE_DESK = {
   '/invoices/[connection]/[serial]': ({ serial }) => (
     <LoadingPage parent="Invoices" title={<bdi>{serial}</bdi>} hasTotals />
   ),
+  '/trips/[id]': ({ id }) => <LoadingPage parent="Trips" title={<bdi>{id}</bdi>} hasTotals />,
   '/lines': () => <LoadingPage title="Lines" hasFilters hasTotals />,
   '/groups': () => <LoadingPage title="Groups" hasFilters />,
   '/changes': () => <LoadingPage title="Changes" hasFilters hasTotals rowHeight="tall" />,

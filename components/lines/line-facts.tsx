@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { toAddress, toInvoiceAddress } from '#components/query/address.ts'
+import { toAddress, toInvoiceAddress, toTripAddress } from '#components/query/address.ts'
 import { Link } from '#components/query/link.client.tsx'
 import { Unknown } from '#components/text/upstream-text.tsx'
 import type { LineDetail, LineRow } from '#lib/ledger/model.ts'
@@ -79,6 +79,14 @@ function Subject({ line }: { line: LineRow }) {
           <LinesLink filters={{ trips: [line.tripId ?? ''] }}>
             {[line.tripName, line.tripId].filter((part) => part !== null).join(' · ')}
           </LinesLink>
+        )}
+        {line.tripId !== null && (
+          <>
+            {' '}
+            <Link href={toTripAddress(line.tripId)} className="whitespace-nowrap text-accent hover:underline">
+              What it cost
+            </Link>
+          </>
         )}
       </Fact>
       <Fact name="Cost center">

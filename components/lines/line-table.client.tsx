@@ -24,6 +24,8 @@ export type LineTableProps = {
   path: string
   /** The query in the page's own address, where that leaves out what the page itself implies. */
   ownSearch?: string
+  /** What all lines of the page have: its column says nothing there. */
+  isOf?: 'invoice' | 'trip'
 }
 
 /** Loads with the first selection. */
@@ -40,7 +42,7 @@ export function LineTable(props: LineTableProps) {
   return <Lines key={withoutColumns(toViewAddress('', props.view, { sort: props.view.ownSort }))} {...props} />
 }
 
-function Lines({ rows, place, lineCount, view, path, ownSearch }: LineTableProps) {
+function Lines({ rows, place, lineCount, view, path, ownSearch, isOf }: LineTableProps) {
   // the rows stay the same ones when their count comes
   const unpacked = useMemo(() => unpackRows(rows), [rows])
   const source = useMemo(() => ({ rows: unpacked, place, count: lineCount }), [unpacked, place, lineCount])
@@ -55,7 +57,7 @@ function Lines({ rows, place, lineCount, view, path, ownSearch }: LineTableProps
         label="Lines"
         noun={['line', 'lines']}
         columns={LINE_COLUMNS}
-        className={ownSearch === undefined ? undefined : 'of-one-invoice'}
+        className={isOf && `of-one-${isOf}`}
         source={source}
         toKey={toRowKey}
         view={view}
@@ -67,6 +69,9 @@ function Lines({ rows, place, lineCount, view, path, ownSearch }: LineTableProps
           setOpened(row)
           open(row)
         }}
+        listVerbs={async (row) =>
+          (await import('./line-menu.ts')).listLineVerbs(row, ownSearch === undefined ? view.search : '')
+        }
         panel={{ openKey, close, focus: focusLinePanel }}
         selection={isOfRemoved ? undefined : { value: selection, onChange: setSelection }}
         summary={

@@ -33,6 +33,7 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', may: 'read' }
   return (
     <>
       <PageHeader
+        hasRows
         parent={{ href: '/invoices', name: 'Invoices' }}
         title={<bdi>{serialNumber}</bdi>}
         scope={<InvoiceScope invoice={invoice} />}
@@ -66,6 +67,7 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', may: 'read' }
               place={list.place}
               path={toInvoiceAddress(connection, serialNumber)}
               ownSearch={writeLineQuery(paging)}
+              isOf="invoice"
             />
           </div>
         )}
