@@ -1,7 +1,7 @@
 import type { FilterOptions } from '#components/filters/filter-fields.ts'
-import type { OrganizationId } from '#lib/ids.ts'
-import { listFilterOptions } from '#lib/ledger/read/list-filter-options.ts'
-import { searchFilterOptions } from '#lib/ledger/read/search-filter-options.ts'
+import type { AppSession } from '#lib/auth/model.ts'
+import { listFilterOptions } from '#lib/ledger/read/choices/list-filter-options.ts'
+import { searchFilterOptions } from '#lib/ledger/read/choices/search-filter-options.ts'
 
 /** Beyond this many, chosen trips are shown by id. */
 const MOST_NAMED = 3
@@ -9,14 +9,11 @@ const MOST_NAMED = 3
 const MOST_WITH_IT = 20
 
 /** The choices of a list's filters, and the names of the chosen trips. */
-export async function readFilterOptions(
-  organizationId: OrganizationId,
-  tripIds: string[] = [],
-): Promise<FilterOptions> {
+export async function readFilterOptions(session: AppSession, tripIds: string[] = []): Promise<FilterOptions> {
   const named = tripIds.filter((tripId) => tripId !== '').slice(0, MOST_NAMED)
   const [options, ...found] = await Promise.all([
-    listFilterOptions(organizationId),
-    ...named.map((tripId) => searchFilterOptions(organizationId, 'trips', `"${tripId}"`, MOST_WITH_IT)),
+    listFilterOptions(session),
+    ...named.map((tripId) => searchFilterOptions(session, 'trips', `"${tripId}"`, MOST_WITH_IT)),
   ])
   return { ...options, trips: found.flat().filter((trip) => named.includes(trip.value)) }
 }

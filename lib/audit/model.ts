@@ -64,6 +64,7 @@ export const AUDIT_ACTIONS = {
   'organization.create': 'made the organization',
   'organization.formats': 'set how figures, days and times are written at first',
   'organization.name': 'named the organization',
+  'organization.names': 'said whether names that look alike count as one',
   'people.add': 'added a person',
   'people.deactivate': 'deactivated a person',
   'people.formats': 'chose how figures, days and times are written for them',

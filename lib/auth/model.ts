@@ -19,6 +19,8 @@ export type AppSession = {
   lastVisit: Day | null
   /** The organization requires a second step, and the person has yet to set one up. */
   mustEnrol: boolean
+  /** Whether names that look alike count as one in groups, filters and options. */
+  foldsNames: boolean
   /** What the person chose of figures, days and zone. */
   ownFormats: StoredFormats
   /** What the organization has for who chose nothing. */

@@ -120,7 +120,7 @@ function formatsOf(row: 'u' | 'o'): string {
 
 /** A session `$2` of the organization `$1` that lives at the time `$3`. */
 const LIVE_SESSION = `
-  select o.id as "organizationId", o.name as "organizationName", o.fiscal_month as "fiscalMonth", u.id as "userId", u.name, u.email, u.role,
+  select o.id as "organizationId", o.name as "organizationName", o.fiscal_month as "fiscalMonth", o.folds_names as "foldsNames", u.id as "userId", u.name, u.email, u.role,
     s.id_hash as "sessionIdHash", s.last_seen_at as "lastSeenAt",
     u.seen_on::text as "seenOn", u.seen_before::text as "seenBefore",
     ${formatsOf('u')} as "ownFormats", ${formatsOf('o')} as "organizationFormats",

@@ -12,9 +12,19 @@ import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import { MATRIX_QUERY, type MatrixQuery } from '#lib/ledger/query/matrix-query.ts'
 import { getMatrix } from '#lib/ledger/read/matrix/get-matrix.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
+import { foldName } from '#lib/reconcile/look-alikes.ts'
 import { toComparedSpan } from '#lib/reconcile/matrix/compared-span.ts'
 import { askDuckDb } from './desk-peer.ts'
-import { askAtRandom, type Choices, createRandom, toChoicesSql, toSumSql, toWhere } from './pivot-questions.ts'
+import {
+  askAtRandom,
+  type Choices,
+  createRandom,
+  NAME_COLUMNS,
+  toChoicesSql,
+  toSumSql,
+  toTable,
+  toWhere,
+} from './pivot-questions.ts'
 
 /** DuckDB with the organization's file of lines, all texts. The folder holds it meanwhile. */
 export async function openLinesFile(
@@ -31,7 +41,25 @@ export async function openLinesFile(
     `create table line as select * from read_csv('${file}', header = true, all_varchar = true, delim = ',', quote = '"', escape = '"')`,
   )
   rmSync(file)
+  await addLooks(duck)
   return duck
+}
+
+/** The same lines with their names as these look, list by list. */
+async function addLooks(duck: DuckDBConnection): Promise<void> {
+  const texts = NAME_COLUMNS.map((column) => `select ${column} as text from line`).join(' union ')
+  const found = await askDuckDb(duck, `select distinct text from (${texts}) where text is not null`)
+  await duck.run('create table look (text varchar, look varchar)')
+  const appender = await duck.createAppender('look')
+  for (const [text] of found) {
+    const names = String(text).split('; ').map(foldName)
+    appender.appendVarchar(String(text))
+    appender.appendVarchar(names.join('; '))
+    appender.endRow()
+  }
+  appender.closeSync()
+  const looks = NAME_COLUMNS.map((column) => `(select look from look where text = ${column}) as ${column}`)
+  await duck.run(`create table line_of_looks as select * replace (${looks.join(', ')}) from line`)
 }
 
 type Compared = { asked: number; cells: number; rows: number; ms: number[] }
@@ -86,7 +114,10 @@ async function findDifference(duck: DuckDBConnection, query: MatrixQuery, matrix
   const { by, across } = query
   const span = toComparedSpan(query.from, query.to, query.against)
   if (matrix.currency === null) {
-    const [row] = await askDuckDb(duck, `select count(*)::varchar from line where ${toWhere(query, 'EUR')}`)
+    const [row] = await askDuckDb(
+      duck,
+      `select count(*)::varchar from ${toTable(query)} where ${toWhere(query, 'EUR')}`,
+    )
     return row?.[0] === '0' ? null : 'no line here'
   }
   const where = toWhere(query, matrix.currency)

@@ -3,10 +3,11 @@
  * lines (`npm run bench -- pivots`).
  */
 import { GROUP_SORT_KEYS } from '#lib/ledger/query/group-query.ts'
-import type { LineFilters } from '#lib/ledger/query/line-query.ts'
+import type { Folding, LineFilters } from '#lib/ledger/query/line-query.ts'
 import { MATRIX_QUERY, type MatrixQuery } from '#lib/ledger/query/matrix-query.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import { GROUP_KEYS, type GroupKey } from '#lib/reconcile/group-keys.ts'
+import { foldName } from '#lib/reconcile/look-alikes.ts'
 import { MEASURES, type Measure } from '#lib/reconcile/matrix/measures.ts'
 
 /** A whole number from 0 to below the limit. */
@@ -83,6 +84,12 @@ const FILTERS = {
   policies: 'out_of_policy',
 } as const satisfies Partial<Record<keyof Filtered, keyof Choices>>
 
+/** Texts that are names: DuckDB has a table of their looks, too. */
+export const NAME_COLUMNS = ['cost_center', 'booker', 'vendor_name', 'travelers', 'labels'] as const
+const KEYS_OF_NAMES: readonly GroupKey[] = ['cost_center', 'booker', 'vendor', 'traveler', 'label']
+
+export const toTable = ({ foldsNames }: Folding) => (foldsNames ? 'line_of_looks' : 'line')
+
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 /** The columns that choices are read from. */
@@ -117,6 +124,7 @@ export function askAtRandom(random: Random, choices: Choices): MatrixQuery {
     against: pick(['none', 'before', 'year']),
     sort: { key: pick(GROUP_SORT_KEYS.filter((key) => key !== 'findings')), descending: random(2) === 0 },
     pageSize: 200,
+    foldsNames: random(2) === 0,
   }
 }
 
@@ -134,12 +142,17 @@ const SPANS = [
 /** The lines of a question, as DuckDB's condition. */
 export function toWhere(query: LineFilters, currency: string): string {
   const parts = (Object.keys(FILTERS) as (keyof typeof FILTERS)[]).flatMap((name) =>
-    query[name].length === 0 ? [] : [toFilter(FILTERS[name], query[name])],
+    query[name].length === 0 ? [] : [toFilter(FILTERS[name], toAsked(FILTERS[name], query[name], query))],
   )
   const day = query.dateField === 'issued' ? 'issuing_date' : 'expense_date'
   if (query.from !== null) parts.push(`${day} >= ${quote(query.from)}`)
   if (query.to !== null) parts.push(`${day} <= ${quote(query.to)}`)
   return [`currency = ${quote(currency)}`, ...parts].join(' and ')
+}
+
+/** What is asked for, as the table has it. */
+function toAsked(key: GroupKey, values: readonly string[], { foldsNames }: Folding): readonly string[] {
+  return foldsNames && KEYS_OF_NAMES.includes(key) ? values.map(foldName) : values
 }
 
 function toFilter(key: GroupKey, values: readonly string[]): string {
@@ -158,7 +171,7 @@ export function toSumSql(query: MatrixQuery, keys: readonly GroupKey[], where: s
   // one after the other: two lists of one select would be taken apart side by side
   const lines = keys.reduce(
     (from, key, at) => `(select *, ${toValue(key, query)} as key_${at} from ${from})`,
-    `(select * from line where ${where})`,
+    `(select * from ${toTable(query)} where ${where})`,
   )
   const columns = keys.map((_, at) => `key_${at}`)
   const by = columns.length === 0 ? '' : `group by ${columns.join(', ')}`
@@ -170,7 +183,7 @@ export function toSumSql(query: MatrixQuery, keys: readonly GroupKey[], where: s
 function toValue(key: GroupKey, query: LineFilters): string {
   if (!LISTS.includes(key)) return VALUES[key]
   const filter = key === 'traveler' ? query.travelers : key === 'label' ? query.labels : []
-  const asked = filter.filter((value) => value !== '')
+  const asked = toAsked(key, filter, query).filter((value) => value !== '')
   const known = `[${asked.map(quote).join(', ')}]::varchar[]`
   const among = asked.length === 0 ? VALUES[key] : `list_intersect(${VALUES[key]}, ${known})`
   return `unnest(coalesce(nullif(list_distinct(${among}), []::varchar[]), [null]::varchar[]))`

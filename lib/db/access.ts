@@ -37,7 +37,7 @@ export const ACCESS: Record<string, Access> = {
   // organization: a lock on its row, which needs a right to update, keeps two admins from being the
   // last at once
   organization: {
-    web: 'select, insert, update (name, fiscal_month, idle_minutes, session_days, second_step_required, number_format, date_format, time_zone)',
+    web: 'select, insert, update (name, fiscal_month, idle_minutes, session_days, second_step_required, number_format, date_format, time_zone, folds_names)',
     worker: READ,
   },
   app_user: { web: 'select, insert, update', worker: READ, hidden: { worker: ['password_hash'] } },
@@ -64,6 +64,8 @@ export const ACCESS: Record<string, Access> = {
   passkey_challenge: { web: ALL, worker: '' },
 
   // what people keep of their own lists; the worker has no lists
+  // a sync notes how new names look; who turns folding on notes those that are stored
+  name_look: { web: 'select, insert', worker: 'select, insert' },
   saved_view: { web: ALL, worker: '' },
   default_view: { web: 'select, insert, delete', worker: '' },
 

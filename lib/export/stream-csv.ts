@@ -1,8 +1,8 @@
 import type { Actor } from '#lib/audit/model.ts'
-import type { OrganizationId } from '#lib/ids.ts'
+import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { GROUP_QUERY } from '#lib/ledger/query/group-query.ts'
 import { INVOICE_QUERY } from '#lib/ledger/query/invoice-query.ts'
-import { LINE_QUERY } from '#lib/ledger/query/line-query.ts'
+import { LINE_QUERY, readAs } from '#lib/ledger/query/line-query.ts'
 import { MATRIX_QUERY, toMatrixQuery } from '#lib/ledger/query/matrix-query.ts'
 import type { RawSearchParams } from '#lib/ledger/query/search-params.ts'
 import { openGroupExport } from '#lib/ledger/read/export-groups.ts'
@@ -30,6 +30,9 @@ type ListOfFile<Query, Batch extends { length: number }> = {
   columns: readonly { name: string; kind: CsvKind }[]
   toWriter: (query: Query) => CsvWriter<Batch>
 }
+
+/** Who takes a file, and how their organization reads names. */
+type Reader = { organizationId: OrganizationId; userId: UserId; foldsNames: boolean }
 
 const LINE_FIELDS = LINE_COLUMNS.map(({ field }) => field)
 const LINE_WRITER = createRawCsvWriter(LINE_COLUMNS)
@@ -102,11 +105,16 @@ function toCsvFile<Query, Batch extends { length: number }>({
     /** What the file of an address is called, without the day: `lines-2026-09-EUR`. */
     subjectOf: (raw: RawSearchParams) => toFileSubject(name, write(parse(raw))),
     /** As `stream`, by the query of an address, for somebody who takes it away: audited. */
-    streamOf: (organizationId: OrganizationId, reader: CursorReader, raw: RawSearchParams, actor: Actor) => {
-      const query = parse(raw)
+    streamOf: (
+      { organizationId, userId, foldsNames }: Reader,
+      raw: RawSearchParams,
+      actor: Actor,
+      signal: AbortSignal,
+    ) => {
+      const query = readAs({ foldsNames }, parse(raw) as Query & object)
       const asked = { format: 'csv', filters: write(query) }
       const file = { actor, asked, actions: LIST_FILE, subject: { kind: 'file', name } }
-      return openAudited(organizationId, file, (onEnd) => stream(organizationId, reader, query, onEnd))
+      return openAudited(organizationId, file, (onEnd) => stream(organizationId, { userId, signal }, query, onEnd))
     },
   }
 }

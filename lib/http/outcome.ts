@@ -21,6 +21,7 @@ const LANDINGS = {
   settings: '/settings#second-step',
   'session-limits': '/settings#sessions',
   'default-formats': '/settings#formats',
+  names: '/settings#names',
   'single-sign-on': '/settings#single-sign-on',
   directory: '/settings#directory',
   chain: '/audit#chain',
@@ -47,6 +48,7 @@ const PREFIXES: Partial<Record<Name, string>> = {
   'own-formats': 'formats-',
   'session-limits': 'sessions-',
   'default-formats': 'formats-',
+  names: 'names-',
   'single-sign-on': 'sso_',
   directory: 'directory-',
 }

@@ -33,7 +33,6 @@ const CHARACTER_NAMES: Record<string, string> = {
 /**
  * A name as people see it: NFKC, invisible marks removed, blanks joined to one and trimmed. Equal
  * for names that look alike; upper and lower case stay apart. Folding twice changes nothing.
- * @internal
  */
 export function foldName(name: string): string {
   const composed = name.normalize('NFKC').replace(BLANKS, ' ').replace(INVISIBLE, '')

@@ -28,6 +28,7 @@ beforeAll(async () => {
     ...owner,
     organizationName: 'Acme',
     fiscalMonth: 1,
+    foldsNames: false,
     ownFormats: NO_CHOICE,
     organizationFormats: NO_CHOICE,
     name: 'Ada Admin',

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { toNotice } from '#components/account/account-words.ts'
 import { PageHeader } from '#components/frame/page-header.tsx'
+import { AlikeNames } from '#components/settings/alike-names.tsx'
 import { DirectorySection } from '#components/settings/directory.tsx'
 import { OrganizationFormats } from '#components/settings/organization-formats.tsx'
 import { OrganizationName } from '#components/settings/organization-name.tsx'
@@ -39,6 +40,7 @@ export default deskPage({ path: '/settings', may: 'manage-organization' }, async
       <div className="list-body min-h-0 flex-1 overflow-y-auto border-t pb-8 max-md:overflow-visible">
         <OrganizationName name={organizationName} isSaved={said === 'name'} />
         <OrganizationFormats stored={session.organizationFormats} timeZones={listTimeZones()} message={message} />
+        <AlikeNames foldsNames={session.foldsNames} message={message} />
         <SessionLimitsSection
           {...limits}
           choices={{ idleMinutes: IDLE_MINUTES, sessionDays: SESSION_DAYS }}

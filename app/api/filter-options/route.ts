@@ -1,5 +1,5 @@
 import { readRoute } from '#lib/auth/doors/api-route.ts'
-import { SEARCHED_FILTERS, searchFilterOptions } from '#lib/ledger/read/search-filter-options.ts'
+import { SEARCHED_FILTERS, searchFilterOptions } from '#lib/ledger/read/choices/search-filter-options.ts'
 
 export const dynamic = 'force-dynamic'
 
@@ -19,7 +19,7 @@ export const GET = readRoute({ may: 'read', kind: 'search' }, async ({ request, 
   const found = await Promise.all(
     filters.map(async (filter) => [
       filter,
-      await searchFilterOptions(session.organizationId, filter, searchParams.get('q') ?? '', most),
+      await searchFilterOptions(session, filter, searchParams.get('q') ?? '', most),
     ]),
   )
   return Object.fromEntries(found)

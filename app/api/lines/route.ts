@@ -1,5 +1,5 @@
 import { readRoute } from '#lib/auth/doors/api-route.ts'
-import { parseLineQuery, toSearchParams } from '#lib/ledger/query/line-query.ts'
+import { parseLineQuery, readAs, toSearchParams } from '#lib/ledger/query/line-query.ts'
 import { listLines } from '#lib/ledger/read/list-lines.ts'
 
 export const dynamic = 'force-dynamic'
@@ -9,6 +9,6 @@ export const dynamic = 'force-dynamic'
  * filters.
  */
 export const GET = readRoute({ may: 'read', kind: 'summary' }, async ({ request, session }) => {
-  const query = parseLineQuery(toSearchParams(new URL(request.url).searchParams))
+  const query = readAs(session, parseLineQuery(toSearchParams(new URL(request.url).searchParams)))
   return listLines(session.organizationId, query)
 })

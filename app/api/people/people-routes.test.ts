@@ -17,6 +17,7 @@ beforeAll(async () => {
   routes.set('account/name', (await import('../account/name/route.ts')) as Route)
   routes.set('account/formats', (await import('../account/formats/route.ts')) as Route)
   routes.set('settings/formats', (await import('../settings/formats/route.ts')) as Route)
+  routes.set('settings/names', (await import('../settings/names/route.ts')) as Route)
   routes.set('settings/name', (await import('../settings/name/route.ts')) as Route)
   for (const role of ['admin', 'finance', 'viewer']) ids.set(role, await world.addUser(`${role}@example.com`, role))
   ids.set('stranger', await world.addUser('stranger@example.com', 'admin', 'Second'))
@@ -90,6 +91,18 @@ test('everybody chooses formats for themselves, an admin those of the organizati
     { who: 'viewer@example.com', number: 'organization', date: 'points', zone: null },
     { who: 'First', number: 'point-comma', date: 'points', zone: 'Europe/Berlin' },
   ])
+})
+
+test('an admin says whether names that look alike count as one, and the audit what it was before', async () => {
+  expect(location(await post('admin', 'settings/names', { foldsNames: 'on' }, FORM))).toEqual([
+    303,
+    '/settings?said=names-saved#names',
+  ])
+  const told = { action: 'organization.names', before: '{"foldsNames":false}', after: '{"foldsNames":true}' }
+  expect(await lastEntry()).toEqual(told)
+  expect((await post('finance', 'settings/names', {})).status).toBe(403)
+  expect((await post('admin', 'settings/names', {})).status).toBe(200)
+  expect(await lastEntry()).toEqual({ ...told, before: told.after, after: told.before })
 })
 
 test.each([

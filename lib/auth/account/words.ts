@@ -16,6 +16,7 @@ const SAID: Record<string, string> = {
   'password-asked':
     'If this address has a password here, a mail with a link is on its way to it. The link works for an hour. Who must use single sign-on gets none.',
   'sessions-ended': 'You are signed out there.',
+  'names-saved': 'Groups, filters and choices read names like this from now on.',
   'formats-saved': 'Pages are written like this from now on.',
   'sessions-limits': 'The new limits hold from now on, also for those who are signed in.',
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { noteNameLooks } from '../kept/name-looks/name-looks.ts'
 import { judgeWrittenLines } from '../rules/judge-lines.ts'
 import { applyRecords, type BeforeWriting, type WrittenOfPart } from './apply-records.ts'
 import type { PackedRecords } from './format-records.ts'
@@ -22,7 +23,10 @@ export async function applyPackedLines(
   beforeWriting?: BeforeWriting,
 ): Promise<WrittenOfPart[]> {
   const written = await applyRecords(sql, LINES, owner, lines, beforeWriting)
-  if (written.length > 0) await judgeWrittenLines(sql, owner)
+  if (written.length > 0) {
+    await noteNameLooks(sql, owner.organizationId, lines.oddNames)
+    await judgeWrittenLines(sql, owner)
+  }
   if (lines.ids.length > 0) await resolveRejected(sql, owner, lines)
   return written
 }

@@ -7,6 +7,8 @@ export type ApplyTable<Item> = {
   keyOf: (item: Item) => string
   /** The SHA-256 (hex) of the text as stored, where rejected records are found by it. */
   textHashOf?: (item: Item) => string
+  /** Names that people read: how those look that are not written plainly is noted. */
+  namesOf?: (item: Item) => string[]
   /** A row is rewritten when one of these differs from what is stored. */
   compared: string[]
   columns: StagedColumn<Item>[]

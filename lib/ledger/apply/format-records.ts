@@ -2,6 +2,7 @@
  * Records formatted for the database, without it: so another thread can do it. A batch is formatted
  * first; which of its records are written, and under which mark, is decided afterwards.
  */
+import { isOddName } from '../kept/name-looks/name-looks.ts'
 import { type RowMark, writeMark } from '../sql/row-mark.ts'
 import { createRowList, createRowWriter, type StagedRows } from '../sql/staged-rows.ts'
 import type { ApplyTarget } from './apply-target.ts'
@@ -14,27 +15,38 @@ export type FormattedRecords = {
   textHashes: string[]
   staged: StagedRows
   apart: StagedRows | null
+  /** Names that may look like others, each once. */
+  oddNames: string[]
 }
 
 /** Formats one batch after the other; `end` takes the batch. */
 export type RecordFormatter<Item> = { add: (item: Item) => void; end: () => FormattedRecords }
 
 export function createRecordFormatter<Item>(target: ApplyTarget<Item>): RecordFormatter<Item> {
-  const { keyOf, textHashOf, stage, apartStage } = target
+  const { keyOf, textHashOf, namesOf, stage, apartStage } = target
   const writer = createRowWriter(stage)
   const apartWriter = apartStage === null ? null : createRowWriter(apartStage)
   let [ids, textHashes]: [string[], string[]] = [[], []]
+  const oddNames = new Set<string>()
   return {
     add: (item) => {
       ids.push(keyOf(item))
       textHashes.push(textHashOf?.(item) ?? '')
+      for (const name of namesOf?.(item) ?? []) if (isOddName(name)) oddNames.add(name)
       writer.add(item)
       apartWriter?.add(item)
     },
     end: () => {
-      const formatted = { ids, textHashes, staged: writer.end(), apart: apartWriter?.end() ?? null }
+      const formatted = {
+        ids,
+        textHashes,
+        staged: writer.end(),
+        apart: apartWriter?.end() ?? null,
+        oddNames: [...oddNames],
+      }
       ids = []
       textHashes = []
+      oddNames.clear()
       return formatted
     },
   }
@@ -50,6 +62,8 @@ export type PackedRecords = {
   textHashes: string[]
   staged: Buffer[]
   stagedApart: Buffer[]
+  /** Of these records, and maybe of others that came with them. */
+  oddNames: Set<string>
   isAllNew: boolean
 }
 
@@ -64,6 +78,7 @@ export function createPacker(): Packer {
   const stagedApart = createRowList()
   const ids = new Set<string>()
   const textHashes: string[] = []
+  const batches = new Set<FormattedRecords>()
   let isAllNew = true
   return {
     add: (batch, at, mark) => {
@@ -71,11 +86,19 @@ export function createPacker(): Packer {
       const count = ids.size
       if (ids.add(id).size === count) throw new Error(`A key comes twice among the records: ${id}.`)
       isAllNew &&= mark.isNew === true
+      batches.add(batch)
       textHashes.push(batch.textHashes[at] as string)
       writeMark(batch.staged.bytes, batch.staged.ends[at] as number, mark)
       staged.add(batch.staged, at)
       if (batch.apart !== null) stagedApart.add(batch.apart, at)
     },
-    end: () => ({ ids: [...ids], textHashes, staged: staged.end(), stagedApart: stagedApart.end(), isAllNew }),
+    end: () => ({
+      ids: [...ids],
+      textHashes,
+      staged: staged.end(),
+      stagedApart: stagedApart.end(),
+      oddNames: new Set([...batches].flatMap(({ oddNames }) => oddNames)),
+      isAllNew,
+    }),
   }
 }

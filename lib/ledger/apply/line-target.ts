@@ -24,6 +24,8 @@ export const LINES = toApplyTarget<ProvedLine>({
   key: 'id',
   keyOf: (line) => line.id,
   textHashOf: (line) => line.textHash,
+  namesOf: ({ costCenter, vendorName, bookerName, travelerNames, labels }) =>
+    [costCenter, vendorName, bookerName, ...travelerNames, ...labels].filter((name) => name !== null),
   compared: ['content_hash', 'text_hash', 'proof_version'],
   columns: [
     ...toStagedColumns(LINE_FIELDS, (name) => (line: ProvedLine) => line[name]),

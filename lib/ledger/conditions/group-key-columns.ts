@@ -1,6 +1,7 @@
 import type { GroupKey, SHARED_KEYS } from '#lib/reconcile/group-keys.ts'
 import { FILTER_OF } from '../query/group-query.ts'
 import type { LineFilters } from '../query/line-query.ts'
+import { joinLook, toLook } from '../sql/name-look.ts'
 import type { SqlParameters } from '../sql/sql-parameters.ts'
 import type { LineSource, ToldColumn } from './line-source.ts'
 
@@ -52,21 +53,43 @@ export type KeyedRows = {
   join: string
 }
 
+/** The columns of names that may be written in several ways that look alike. */
+const NAMES: Partial<Record<GroupKey, string>> = {
+  cost_center: 'l.cost_center',
+  booker: 'l.booker_name',
+  vendor: 'l.vendor_name',
+}
+/** Lists of such names. */
+const LISTS_OF_NAMES: readonly SharedKey[] = ['traveler', 'label']
+
 const isShared = (key: GroupKey): key is SharedKey => Object.hasOwn(LISTS, key)
 
 /**
  * A key of lines under these filters. Of the values that a line shares, those that the filters ask
- * for: then the lines of each group are those that its own filter finds.
+ * for: then the lines of each group are those that its own filter finds. Where names that look
+ * alike count as one, the filters have every spelling (`spellOut`), and the values are looks.
  */
 export function toKeyedRows(key: GroupKey, filters: LineFilters, parameters: SqlParameters): KeyedRows {
+  const folds = filters.foldsNames === true
+  const name = NAMES[key]
+  if (!isShared(key) && folds && name !== undefined)
+    return {
+      ...KEYS[key],
+      value: toLook(name, `look_${key}`),
+      join: joinLook('l.organization_id', name, `look_${key}`),
+    }
   if (!isShared(key)) return { ...KEYS[key], join: '' }
   const asked = filters[FILTER_OF[key]].filter((value) => value !== '')
   const among = asked.length === 0 ? '' : `and each = any(${parameters.add(asked)}::text[])`
+  const [value, join] =
+    folds && LISTS_OF_NAMES.includes(key)
+      ? [toLook('each', 'k'), joinLook('l.organization_id', 'each', 'k')]
+      : ['each', '']
   return {
     columns: [TOLD_BY_LINES[key]],
     value: `of_${key}.value`,
     join: `left join lateral (
-      select distinct each as value from unnest(${LISTS[key]}) each where each <> '' ${among}) of_${key} on true`,
+      select distinct ${value} as value from unnest(${LISTS[key]}) each ${join} where each <> '' ${among}) of_${key} on true`,
   }
 }
 

@@ -9,6 +9,7 @@ import { withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { COMPUTED_COMPARISONS, KEPT_COMPARISONS, storeFound, WITHOUT_LOOPS } from './comparisons/compare-lines.ts'
 import { listNotesThatSayLess } from './invoice-words/note-invoice-words.ts'
+import { ODD_NAMES_OF_LINE } from './name-looks/name-looks.ts'
 import { judge } from './plain-invoices/plain-invoices.ts'
 
 /** `key` says which figure of its kind; null on the side that has none of that key. */
@@ -108,6 +109,14 @@ const FIGURES: FigureSource[] = [
            where l.${OF_ACCOUNT.replace(' and ', ' and l.')} and l.missing_since is null and l.tax_percentage = r.tax_percentage
              and ${INVOICE.map((column) => `l.${column} is not distinct from r.${column}`).join(' and ')}
              and not coalesce(l.total_amount between r.least_amount and r.greatest_amount, false)`,
+    computed: 'select null::text as key, null::text as value where false',
+  },
+  {
+    name: 'looks of names',
+    kept: `select distinct n.name as key, 'how it looks is not noted' as value from line l, ${ODD_NAMES_OF_LINE}
+           where l.${OF_ACCOUNT.replace(' and ', ' and l.')}
+             and (select o.folds_names from organization o where o.id = $1::uuid)
+             and not exists (select from name_look k where k.organization_id = $1::uuid and k.name = n.name)`,
     computed: 'select null::text as key, null::text as value where false',
   },
   {

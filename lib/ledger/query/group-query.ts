@@ -3,7 +3,7 @@
 import { GROUP_KEYS, type GroupKey } from '#lib/reconcile/group-keys.ts'
 import { COMPARISONS } from '#lib/reconcile/matrix/compared-span.ts'
 import { MEASURES } from '#lib/reconcile/matrix/measures.ts'
-import { DEFAULT_LINE_QUERY, LINE_FILTERS, type LineFilters, type LineQuery } from './line-query.ts'
+import { DEFAULT_LINE_QUERY, type Folding, LINE_FILTERS, type LineFilters, type LineQuery } from './line-query.ts'
 import { defineQuery, groupedBy, oneOf, PAGE, PAGE_SIZE, type Parameter, type QueryOf, sortOf } from './list-query.ts'
 import { type RawSearchParams, readSort, readValue, type Sort } from './search-params.ts'
 import { VIEW } from './view-parameter.ts'
@@ -71,7 +71,7 @@ export const GROUP_QUERY = defineQuery({
   view: VIEW,
 })
 
-export type GroupQuery = QueryOf<typeof GROUP_QUERY.parameters>
+export type GroupQuery = QueryOf<typeof GROUP_QUERY.parameters> & Folding
 
 /** `parse` never throws, and `parse(write(query))` is `query`. */
 export const { empty: DEFAULT_GROUP_QUERY, parse: parseGroupQuery, write: writeGroupQuery } = GROUP_QUERY

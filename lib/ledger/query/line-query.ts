@@ -1,4 +1,5 @@
 /** The lines list's query: the address is the state, and only this table knows its parameters. */
+import type { OrganizationId } from '#lib/ids.ts'
 import type { LINE_FIELDS } from '#lib/reconcile/records.ts'
 import { LINE_STATES } from '#lib/reconcile/verdict.ts'
 import { columnsOf, DENSITY } from './column-parameters.ts'
@@ -112,7 +113,21 @@ export const LINE_FILTERS = {
   text: textOf('q'),
 } satisfies FilterTable<keyof typeof LINE_FIELDS | 'connectionId'>
 
-export type LineFilters = QueryOf<typeof LINE_FILTERS>
+/** Filters of names, which may be written in several ways that look alike. */
+export const FOLDED_FILTERS = ['costCenters', 'vendors', 'bookers', 'travelers', 'labels'] as const
+
+/** What no address says, but the organization: whether names that look alike count as one. */
+export type Folding = { foldsNames?: boolean }
+
+export type LineFilters = QueryOf<typeof LINE_FILTERS> & Folding
+
+/** An organization, and how it reads names. */
+export type NamesReader = Required<Folding> & { organizationId: OrganizationId }
+
+/** A query as the organization of a session reads it. */
+export function readAs<Query extends object>({ foldsNames }: Required<Folding>, query: Query): Query & Folding {
+  return { ...query, foldsNames }
+}
 
 export const DEFAULT_LINE_SORT: Sort<LineSortKey> = { key: 'expense_date', descending: true }
 
@@ -127,7 +142,7 @@ export const LINE_QUERY = defineQuery({
   view: VIEW,
 })
 
-export type LineQuery = QueryOf<typeof LINE_QUERY.parameters>
+export type LineQuery = QueryOf<typeof LINE_QUERY.parameters> & Folding
 
 /** `parse` never throws, and `parse(write(query))` is `query`. */
 export const { empty: DEFAULT_LINE_QUERY, parse: parseLineQuery, write: writeLineQuery } = LINE_QUERY

@@ -1,7 +1,7 @@
 /** The query of a matrix: that of the groups, and which of its groups are open. */
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 import { GROUP_QUERY, type GroupQuery, toLineQuery } from './group-query.ts'
-import { LINE_QUERY, type LineQuery } from './line-query.ts'
+import { type Folding, LINE_QUERY, type LineQuery } from './line-query.ts'
 import { defineQuery, type Parameter, type QueryOf } from './list-query.ts'
 import { readValues } from './search-params.ts'
 
@@ -32,10 +32,10 @@ function readOpenId(id: string): (string | null)[] {
 
 export const MATRIX_QUERY = defineQuery({ ...GROUP_QUERY.parameters, open: OPEN })
 
-export type MatrixQuery = QueryOf<typeof MATRIX_QUERY.parameters> & { across: GroupKey }
+export type MatrixQuery = QueryOf<typeof MATRIX_QUERY.parameters> & Folding & { across: GroupKey }
 
 /** As a matrix reads it: at most two keys of rows. Null for a table of groups. */
-export function toMatrixQuery(query: QueryOf<typeof MATRIX_QUERY.parameters>): MatrixQuery | null {
+export function toMatrixQuery(query: QueryOf<typeof MATRIX_QUERY.parameters> & Folding): MatrixQuery | null {
   const { across } = query
   return across === null ? null : { ...query, by: query.by.slice(0, MAX_ROW_KEYS), across }
 }
@@ -48,7 +48,7 @@ export function toMatrixLineQuery(query: GroupQuery, currency: string): LineQuer
 }
 
 /** The parameter of the lines' address that each key's filter is. */
-export function toParameterName(filter: keyof LineQuery): string {
+export function toParameterName(filter: keyof typeof LINE_QUERY.parameters): string {
   const parameter = LINE_QUERY.parameters[filter]
   const [pair] = parameter.write(['x'] as never)
   return pair?.[0] ?? ''

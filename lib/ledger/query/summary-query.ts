@@ -1,5 +1,5 @@
 /** The query of a summary: the lines' filters, and what to sum by. */
-import { LINE_FILTERS } from './line-query.ts'
+import { type Folding, LINE_FILTERS } from './line-query.ts'
 import { defineQuery, groupedBy, type QueryOf } from './list-query.ts'
 
 export { toSearchParams } from './search-params.ts'
@@ -22,4 +22,4 @@ export type SummaryKey = (typeof SUMMARY_KEYS)[number]
 
 export const SUMMARY_QUERY = defineQuery({ by: groupedBy(SUMMARY_KEYS, ['month']), ...LINE_FILTERS })
 
-export type SummaryQuery = QueryOf<typeof SUMMARY_QUERY.parameters>
+export type SummaryQuery = QueryOf<typeof SUMMARY_QUERY.parameters> & Folding

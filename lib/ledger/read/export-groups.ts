@@ -4,9 +4,10 @@ import type { DecimalText } from '#lib/reconcile/money.ts'
 import { toDatedLabel, toGroupLabel, toKeyedRows } from '../conditions/group-key-columns.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import { chooseLineSource } from '../conditions/line-source.ts'
+import { spellOut } from '../kept/name-looks/spell-out.ts'
 import type { GroupQuery } from '../query/group-query.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
-import { type CursorReader, openTenantCursor, type RowCursor } from '../sql/tenant-cursor.ts'
+import { type CursorReader, openDerivedCursor, type RowCursor } from '../sql/tenant-cursor.ts'
 
 /** Keys whose values are ids that have names. */
 const NAMED_KEYS = ['trip', 'profile', 'connection'] as const satisfies GroupKey[]
@@ -39,6 +40,18 @@ export function openGroupExport(
   reader: CursorReader,
   query: GroupQuery,
 ): Promise<RowCursor<GroupExportRow>> {
+  return openDerivedCursor<GroupExportRow, GroupExportRow>(
+    organizationId,
+    reader,
+    {
+      toQuery: async (sql) => toExportQuery(organizationId, await spellOut(sql, organizationId, query)),
+      derive: async (_, rows) => rows,
+    },
+    BATCH_ROWS,
+  )
+}
+
+function toExportQuery(organizationId: OrganizationId, query: GroupQuery) {
   const parameters = createSqlParameters()
   const keys = query.by.map((key) => ({ key, ...toKeyedRows(key, query, parameters) }))
   const source = chooseLineSource(
@@ -61,5 +74,5 @@ export function openGroupExport(
       from ${source.from} ${keys.map(({ join }) => join).join(' ')} where ${conditions}
       group by ${values}, l.currency ${source.having}) g
     order by ${keys.map(({ key }) => `g."${key}" nulls last`).join(', ')}, g.currency`
-  return openTenantCursor<GroupExportRow>(organizationId, reader, { text, values: parameters.values }, BATCH_ROWS)
+  return { text, values: parameters.values }
 }

@@ -1,7 +1,9 @@
 import type { RawRows } from '#lib/db/raw-rows.ts'
+import type { Sql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import { LINE_FILE_VALUES, type LineExportRow } from '../fields/line-fields.ts'
+import { spellOut } from '../kept/name-looks/spell-out.ts'
 import type { LineQuery } from '../query/line-query.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
 import { type BatchCursor, type CursorReader, openRawCursor } from '../sql/tenant-cursor.ts'
@@ -21,11 +23,14 @@ export function openLineExport(
   query: LineQuery,
   fields: readonly (keyof LineExportRow)[],
 ): Promise<BatchCursor<RawRows>> {
-  const parameters = createSqlParameters()
-  const conditions = toLineConditions(organizationId, query, parameters)
-  const text = `
-    select ${fields.map((field) => LINE_FILE_VALUES[field]).join(', ')}
-    from line l join connection c on c.organization_id = l.organization_id and c.id = l.connection_id
-    where ${conditions} order by ${toLineOrder(query)}`
-  return openRawCursor(organizationId, reader, { text, values: parameters.values }, BATCH_ROWS)
+  const toQuery = async (sql: Sql) => {
+    const parameters = createSqlParameters()
+    const conditions = toLineConditions(organizationId, await spellOut(sql, organizationId, query), parameters)
+    const text = `
+      select ${fields.map((field) => LINE_FILE_VALUES[field]).join(', ')}
+      from line l join connection c on c.organization_id = l.organization_id and c.id = l.connection_id
+      where ${conditions} order by ${toLineOrder(query)}`
+    return { text, values: parameters.values }
+  }
+  return openRawCursor(organizationId, reader, toQuery, BATCH_ROWS)
 }

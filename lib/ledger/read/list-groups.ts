@@ -8,6 +8,7 @@ import { toLineConditions } from '../conditions/line-conditions.ts'
 import type { LineSource } from '../conditions/line-source.ts'
 import { chooseMeasuredSource, toMeasure } from '../conditions/measure-columns.ts'
 import { findInvoicesOfText } from '../kept/invoice-words/find-invoices-of-text.ts'
+import { spellOut } from '../kept/name-looks/spell-out.ts'
 import type { GroupList, GroupTotal, LineTotal } from '../model.ts'
 import { type GroupQuery, type GroupSortKey, toSortCurrency } from '../query/group-query.ts'
 import { hasLineFilters } from '../query/line-query.ts'
@@ -55,9 +56,10 @@ export function listGroups(organizationId: OrganizationId, query: GroupQuery): P
 export async function readGroups(
   sql: Sql,
   organizationId: OrganizationId,
-  query: GroupQuery,
+  asked: GroupQuery,
   measure: Measure = 'total',
 ): Promise<GroupList> {
+  const query = await spellOut(sql, organizationId, asked)
   const key: GroupKey = query.by[0] ?? 'trip'
   const parameters = createSqlParameters()
   const keyed = toKeyedRows(key, query, parameters)

@@ -8,6 +8,7 @@ import { toLineRowColumns, withPayloadWords } from '../fields/line-column-fields
 import { PACKED_STATE } from '../fields/line-fields.ts'
 import { findInvoicesOfText } from '../kept/invoice-words/find-invoices-of-text.ts'
 import { asksForWords } from '../kept/invoice-words/may-say.ts'
+import { spellOut } from '../kept/name-looks/spell-out.ts'
 import type { LineList, LineRow, LinesAhead, LineTotal } from '../model.ts'
 import { DEFAULT_LINE_QUERY, type LineQuery, type LineSortKey } from '../query/line-query.ts'
 import { type ListSource, toPage, withPlace } from '../sql/page-of-list.ts'
@@ -138,7 +139,7 @@ async function findPage(
   query: LineQuery,
   isRows = false,
 ): Promise<FoundPage> {
-  const placed = await withPlace(sql, LINE_LIST, organizationId, query)
+  const placed = await withPlace(sql, LINE_LIST, organizationId, await spellOut(sql, organizationId, query))
   if (!asksForWords(placed)) return { placed, isGathered: false, among: null }
   // only this order comes from an index
   const isOrdered = placed.sort.key === 'expense_date' && !placed.goneOnly

@@ -26,17 +26,17 @@ import {
   seedLines,
   seedOrganization,
 } from '../test-support/seed.ts'
+import { listFilterOptions } from './choices/list-filter-options.ts'
+import { searchFilterOptions } from './choices/search-filter-options.ts'
 import { getCoverage } from './coverage.ts'
 import { getInvoice } from './get-invoice.ts'
 import { getLine } from './get-line.ts'
 import { countsForNavigation, getOverview } from './get-overview.ts'
 import { getProofs } from './get-proofs.ts'
-import { listFilterOptions } from './list-filter-options.ts'
 import { listGroups } from './list-groups.ts'
 import { listInvoices } from './list-invoices.ts'
 import { listLines, listLinesAhead } from './list-lines.ts'
 import { listSyncTimes } from './list-sync-times.ts'
-import { searchFilterOptions } from './search-filter-options.ts'
 import { summarizeLines } from './summarize-lines.ts'
 
 const LINES = 20_000
@@ -96,12 +96,16 @@ const QUESTIONS: Question[] = [
     }),
   ),
   { name: 'the counts of the sidebar', most: 0, ask: () => countsForNavigation(organizationId) },
-  { name: 'the choices of the filters', most: 0, ask: () => listFilterOptions(organizationId) },
-  { name: 'the trips to choose from', most: 0, ask: () => searchFilterOptions(organizationId, 'trips', 'berlin', 20) },
+  { name: 'the choices of the filters', most: 0, ask: () => listFilterOptions({ organizationId, foldsNames: false }) },
+  {
+    name: 'the trips to choose from',
+    most: 0,
+    ask: () => searchFilterOptions({ organizationId, foldsNames: false }, 'trips', 'berlin', 20),
+  },
   {
     name: 'the cost centers to choose from',
     most: 0,
-    ask: () => searchFilterOptions(organizationId, 'costCenters', '4', 20),
+    ask: () => searchFilterOptions({ organizationId, foldsNames: false }, 'costCenters', '4', 20),
   },
   { name: 'the coverage of an account', most: 0, ask: () => getCoverage(organizationId, connectionId, NOW) },
   { name: 'the tie-out and the coverage of all accounts', most: 0, ask: () => getProofs(organizationId, NOW) },

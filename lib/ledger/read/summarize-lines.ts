@@ -4,6 +4,7 @@ import { toLineConditions } from '../conditions/line-conditions.ts'
 import { chooseLineSource, type LineColumn } from '../conditions/line-source.ts'
 import { STATE_OF_FLAGGED } from '../fields/line-fields.ts'
 import { findInvoicesOfText } from '../kept/invoice-words/find-invoices-of-text.ts'
+import { spellOut } from '../kept/name-looks/spell-out.ts'
 import type { Summary, SummaryRow } from '../model.ts'
 import type { SummaryKey, SummaryQuery } from '../query/summary-query.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
@@ -30,13 +31,14 @@ const KEYS: Record<SummaryKey, { column: LineColumn; value: string }> = {
  * Sums of the filtered lines, one row per combination of the keys and per currency, ordered by the
  * keys, unknown last. Never more than 10,000 rows: `isWhole` says whether these are all.
  */
-export async function summarizeLines(organizationId: OrganizationId, query: SummaryQuery): Promise<Summary> {
-  const keys = query.by.map((key) => KEYS[key])
+export async function summarizeLines(organizationId: OrganizationId, asked: SummaryQuery): Promise<Summary> {
+  const keys = asked.by.map((key) => KEYS[key])
   const columns = keys.map(({ column }) => column)
-  const source = chooseLineSource(query, columns)
+  const source = chooseLineSource(asked, columns)
   const parameters = createSqlParameters()
   const values = keys.map(({ value }) => value)
   const sums = await withTenantSnapshot(organizationId, async (sql) => {
+    const query = await spellOut(sql, organizationId, asked)
     const found = await findInvoicesOfText(sql, organizationId, query)
     const rows = `${source.from} where ${toLineConditions(organizationId, query, parameters, source, found)}`
     const summed = source.isRollup ? { ...source, from: rows } : sumByColumns(rows, columns)

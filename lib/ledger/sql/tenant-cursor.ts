@@ -91,12 +91,12 @@ export function openDerivedCursor<Row extends Record<string, unknown>, Out>(
 export function openRawCursor(
   organizationId: OrganizationId,
   reader: CursorReader,
-  query: CursorQuery,
+  toQuery: (sql: Sql) => Promise<CursorQuery>,
   batchRows: number,
   limits = CURSOR_LIMITS,
 ): Promise<BatchCursor<RawRows>> {
   const read = (_: Sql, raw: RawReader) => raw.read(CURSOR, batchRows)
-  return openCursor(organizationId, reader, async () => query, read, limits)
+  return openCursor(organizationId, reader, toQuery, read, limits)
 }
 
 async function openCursor<Batch extends { length: number }>(

@@ -1,13 +1,15 @@
 import type { GroupsContent } from '#components/groups/groups-content.tsx'
+import type { AppSession } from '#lib/auth/model.ts'
 import type { OrganizationId } from '#lib/ids.ts'
+import { readAs } from '#lib/ledger/query/line-query.ts'
 import { MATRIX_QUERY, toMatrixQuery } from '#lib/ledger/query/matrix-query.ts'
 import type { RawSearchParams } from '#lib/ledger/query/search-params.ts'
 import { listGroups } from '#lib/ledger/read/list-groups.ts'
 import { getMatrix } from '#lib/ledger/read/matrix/get-matrix.ts'
 
 /** What an address asks for: `query` has no open groups, which only a matrix reads. */
-export function readGroupsQuery(searchParams: RawSearchParams) {
-  const asked = MATRIX_QUERY.parse(searchParams)
+export function readGroupsQuery(session: AppSession, searchParams: RawSearchParams) {
+  const asked = readAs(session, MATRIX_QUERY.parse(searchParams))
   const { open: _open, ...query } = asked
   return { query, matrixQuery: toMatrixQuery(asked) }
 }

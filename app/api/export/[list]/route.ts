@@ -17,6 +17,6 @@ export const GET = readRoute({ may: 'export', kind: 'export' }, async ({ request
   const raw = toSearchParams(searchParams)
   if (!isCsvWanted(raw)) return errorReply(400, 'bad-request', 'The only file format is csv.')
   return toCsvReply(request, CSV_FILES[list].subjectOf(raw), now, (signal) =>
-    CSV_FILES[list].streamOf(session.organizationId, { userId: session.userId, signal }, raw, actor),
+    CSV_FILES[list].streamOf(session, raw, actor, signal),
   )
 })

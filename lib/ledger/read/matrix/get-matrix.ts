@@ -4,6 +4,7 @@ import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 import { toComparedSpan } from '#lib/reconcile/matrix/compared-span.ts'
 import { compareDecimals } from '#lib/reconcile/money.ts'
 import { findInvoicesOfText } from '../../kept/invoice-words/find-invoices-of-text.ts'
+import { spellOut } from '../../kept/name-looks/spell-out.ts'
 import type { Matrix, MatrixRow } from '../../model.ts'
 import { FILTER_OF } from '../../query/group-query.ts'
 import type { LineFilters } from '../../query/line-query.ts'
@@ -92,7 +93,8 @@ async function readMatrix(sql: Sql, organizationId: OrganizationId, query: Matri
 /** The sums of a query, of its own days or of those compared with. */
 function createSums(sql: Sql, organizationId: OrganizationId, { measure }: MatrixQuery) {
   return {
-    of: async (filters: LineFilters, keys: readonly GroupKey[]): Promise<CellSum[]> => {
+    of: async (asked: LineFilters, keys: readonly GroupKey[]): Promise<CellSum[]> => {
+      const filters = await spellOut(sql, organizationId, asked)
       const found = await findInvoicesOfText(sql, organizationId, filters)
       return sumCells(sql, organizationId, { filters, keys, measure, found })
     },

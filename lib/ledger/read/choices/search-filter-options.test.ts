@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-import { noteInvoiceWords } from '../kept/invoice-words/note-invoice-words.ts'
-import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
-import { day, makeLineOf, seedConnection, seedLines, seedOrganization } from '../test-support/seed.ts'
-import { listLines } from './list-lines.ts'
+import { noteInvoiceWords } from '../../kept/invoice-words/note-invoice-words.ts'
+import { DEFAULT_LINE_QUERY } from '../../query/line-query.ts'
+import { day, makeLineOf, seedConnection, seedLines, seedOrganization } from '../../test-support/seed.ts'
+import { listLines } from '../list-lines.ts'
 import { type SearchedFilter, searchFilterOptions } from './search-filter-options.ts'
 
 let database: TestDatabase
@@ -50,7 +50,9 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const find = async (filter: SearchedFilter, text: string, most = 20) =>
-  (await searchFilterOptions(organizationId, filter, text, most)).map(({ value, name }) => name ?? value)
+  (await searchFilterOptions({ organizationId, foldsNames: false }, filter, text, most)).map(
+    ({ value, name }) => name ?? value,
+  )
 
 test.each<[SearchedFilter, string, string[]]>([
   ['trips', '', ['Zurich', 'Berlin offsite']],

@@ -1,19 +1,18 @@
 /** Choices of filters that have too many to list: those that have what is typed. */
 import { type Sql, withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
-import { toFoundCondition } from '../conditions/found-invoices.ts'
-import { toTripLabel } from '../conditions/group-key-columns.ts'
-import { chooseLineSource, LINES } from '../conditions/line-source.ts'
-import { toTextCondition } from '../conditions/text-conditions.ts'
-import { findInvoicesOfText } from '../kept/invoice-words/find-invoices-of-text.ts'
-import type { FoundOption } from '../model.ts'
-import { foldText } from '../query/fold-text.ts'
-import { DEFAULT_LINE_QUERY, type LINE_FILTERS } from '../query/line-query.ts'
-import type { ChosenFrom } from '../query/list-query.ts'
-import { readText } from '../query/search-params.ts'
-import { splitSearch } from '../query/search-words.ts'
-import { toFolded } from '../sql/folded.ts'
-import { createSqlParameters, joinConditions, type SqlParameters } from '../sql/sql-parameters.ts'
+import { toFoundCondition } from '../../conditions/found-invoices.ts'
+import { toTripLabel } from '../../conditions/group-key-columns.ts'
+import { chooseLineSource, LINES } from '../../conditions/line-source.ts'
+import { toNameCondition, toNameParts } from '../../conditions/name-conditions.ts'
+import { toTextCondition } from '../../conditions/text-conditions.ts'
+import { findInvoicesOfText } from '../../kept/invoice-words/find-invoices-of-text.ts'
+import type { FoundOption } from '../../model.ts'
+import { DEFAULT_LINE_QUERY, type LINE_FILTERS, type NamesReader } from '../../query/line-query.ts'
+import type { ChosenFrom } from '../../query/list-query.ts'
+import { readText } from '../../query/search-params.ts'
+import { joinLook, toLook } from '../../sql/name-look.ts'
+import { createSqlParameters, joinConditions, type SqlParameters } from '../../sql/sql-parameters.ts'
 
 export type SearchedFilter = ChosenFrom<typeof LINE_FILTERS, 'searched' | 'frequent'>
 
@@ -30,14 +29,14 @@ const COST_CENTERS = chooseLineSource(DEFAULT_LINE_QUERY, ['cost_center'])
  * lines where these have too few.
  */
 export function searchFilterOptions(
-  organizationId: OrganizationId,
+  { organizationId, foldsNames }: NamesReader,
   filter: SearchedFilter,
   typed: string,
   most: number,
 ): Promise<FoundOption[]> {
   const text = readText({ q: typed.replaceAll('\0', '').slice(0, 200) }, 'q')
   return withTenantSnapshot(organizationId, async (sql) => {
-    return SEARCHES[filter]({ sql, organizationId, text, most })
+    return SEARCHES[filter]({ sql, organizationId, text, most, ...toNames(foldsNames) })
   })
 }
 
@@ -52,16 +51,21 @@ const SEARCHES: Record<SearchedFilter, (asked: Asked) => Promise<FoundOption[]>>
 /** The filters whose choices are searched. */
 export const SEARCHED_FILTERS = Object.keys(SEARCHES) as SearchedFilter[]
 
-type Asked = { sql: Sql; organizationId: OrganizationId; text: string; most: number }
+type Asked = {
+  sql: Sql
+  organizationId: OrganizationId
+  text: string
+  most: number
+  /** SQL that joins a name with its look, and the value that it counts as. */
+  join: (name: string) => string
+  value: (name: string) => string
+}
 
-const toParts = (text: string) => splitSearch(text).flatMap(({ parts }) => parts)
-
-/** Each word is in one of the texts; null if nothing is typed. */
-function toNameCondition(text: string, names: readonly string[], parameters: SqlParameters): string | null {
-  const parts = toParts(text)
-  const has = (part: string) =>
-    names.map((name) => `position(${parameters.add(foldText(part))} in ${toFolded(name)}) > 0`)
-  return parts.length === 0 ? null : parts.map((part) => `(${has(part).join(' or ')})`).join(' and ')
+function toNames(foldsNames: boolean): Pick<Asked, 'join' | 'value'> {
+  return {
+    join: (name) => (foldsNames ? joinLook('l.organization_id', name, 'k') : ''),
+    value: (name) => (foldsNames ? toLook(name, 'k') : name),
+  }
 }
 
 async function searchTrips({ sql, organizationId, text, most }: Asked): Promise<FoundOption[]> {
@@ -79,14 +83,14 @@ async function searchTrips({ sql, organizationId, text, most }: Asked): Promise<
   )
 }
 
-async function searchCostCenters({ sql, organizationId, text, most }: Asked): Promise<FoundOption[]> {
+async function searchCostCenters({ sql, organizationId, text, most, join, value }: Asked): Promise<FoundOption[]> {
   const parameters = createSqlParameters()
-  const all = `select l.cost_center as value, ${COST_CENTERS.lineCount} as lines from ${COST_CENTERS.from}
+  const all = `select ${value('l.cost_center')} as value, ${COST_CENTERS.lineCount} as lines from ${COST_CENTERS.from} ${join('l.cost_center')}
     where l.organization_id = ${parameters.add(organizationId)}::uuid and ${COST_CENTERS.condition}
       and l.cost_center is not null group by 1`
   const found = toNameCondition(text, ['c.value'], parameters) ?? 'true'
   return sql<FoundOption>(
-    `select c.value, null::text as name from (${all}) c where ${found} order by c.lines desc, c.value limit ${parameters.add(most)}`,
+    `select c.value, null::text as name from (${all}) c where c.value is not null and ${found} order by c.lines desc, c.value limit ${parameters.add(most)}`,
     parameters.values,
   )
 }
@@ -98,7 +102,7 @@ async function searchNames(asked: Asked, names: string): Promise<FoundOption[]> 
   // of one or two letters there are enough among the latest, or few that somebody would look for
   if (latest.length >= most || text.length < 3) return latest
   // as parts of a text alone, whatever else they could mean
-  const phrases = toParts(text).flatMap((part) => (part.includes('"') ? [] : `"${part}"`))
+  const phrases = toNameParts(text).flatMap((part) => (part.includes('"') ? [] : `"${part}"`))
   const searched = { ...DEFAULT_LINE_QUERY, text: phrases.join(' ') }
   const among = await findInvoicesOfText(sql, organizationId, searched)
   return readNames(asked, names, (parameters) =>
@@ -109,17 +113,18 @@ async function searchNames(asked: Asked, names: string): Promise<FoundOption[]> 
 }
 
 function readNames(
-  { sql, organizationId, text, most }: Asked,
+  { sql, organizationId, text, most, join, value }: Asked,
   names: string,
   toEnd: (parameters: SqlParameters) => string,
 ): Promise<FoundOption[]> {
   const parameters = createSqlParameters()
-  const lines = `select l.vendor_name, l.traveler_names from ${LINES.from}
+  const lines = `select l.organization_id, l.vendor_name, l.traveler_names from ${LINES.from}
     where l.organization_id = ${parameters.add(organizationId)}::uuid and ${LINES.condition} ${toEnd(parameters)}`
-  const counted = `select n.value, count(*) as lines from (${lines}) l, ${names} where n.value is not null group by 1`
+  const counted = `select ${value('n.value')} as value, count(*) as lines from (${lines}) l cross join ${names} ${join('n.value')}
+    where n.value is not null group by 1`
   const found = toNameCondition(text, ['c.value'], parameters) ?? 'true'
   return sql<FoundOption>(
-    `select c.value, null::text as name from (${counted}) c where ${found} order by c.lines desc, c.value limit ${parameters.add(most)}`,
+    `select c.value, null::text as name from (${counted}) c where c.value is not null and ${found} order by c.lines desc, c.value limit ${parameters.add(most)}`,
     parameters.values,
   )
 }

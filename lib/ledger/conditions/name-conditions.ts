@@ -1,0 +1,19 @@
+/** Texts that people know records by, and what they type of them. */
+import { foldText } from '../query/fold-text.ts'
+import { splitSearch } from '../query/search-words.ts'
+import { toFolded } from '../sql/folded.ts'
+import type { SqlParameters } from '../sql/sql-parameters.ts'
+
+/** The words of what is typed. */
+export const toNameParts = (text: string) => splitSearch(text).flatMap(({ parts }) => parts)
+
+/**
+ * SQL: each word is in one of these texts, without case and accents; null if nothing is typed.
+ * `names` are SQL expressions.
+ */
+export function toNameCondition(text: string, names: readonly string[], parameters: SqlParameters): string | null {
+  const parts = toNameParts(text)
+  const has = (part: string) =>
+    names.map((name) => `position(${parameters.add(foldText(part))} in ${toFolded(name)}) > 0`)
+  return parts.length === 0 ? null : parts.map((part) => `(${has(part).join(' or ')})`).join(' and ')
+}
