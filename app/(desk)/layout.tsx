@@ -7,6 +7,7 @@ import { listDestinations } from '#components/frame/destinations.ts'
 import { PageListeners } from '#components/frame/page-listeners.client.tsx'
 import { isTheme, SIDEBAR_COOKIE, THEME_COOKIE, TOLD_LINKS_COOKIE } from '#components/frame/preferences.ts'
 import { Sidebar } from '#components/frame/sidebar.tsx'
+import { PageKeys } from '#components/palette/page-keys.client.tsx'
 import { readSession } from '#lib/auth/doors/page-session.ts'
 import { isAllowed, ROLE_LABELS } from '#lib/auth/permissions.ts'
 import { listAttention } from '#lib/connections/life/list-attention.ts'
@@ -51,10 +52,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
     <div className="relative flex h-dvh overflow-clip max-md:flex-col print:h-auto print:overflow-visible">
       {/* painted while the half of it is parsed, it would be laid out twice, and columns would move */}
       <link rel="expect" href={`#${BOTTOM_BAR_ID}`} blocking="render" />
-      <a
-        href="#content"
-        className="-translate-y-16 print:hidden fixed top-2 left-2 z-50 rounded-md bg-ink px-3 py-1.5 text-[13px] text-bg focus-visible:translate-y-0"
-      >
+      <a href="#content" className="skip-link">
         Skip to content
       </a>
       <Sidebar
@@ -79,6 +77,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
       </main>
       <BottomBar destinations={destinations} account={account} kept={kept} />
       <PageListeners />
+      <PageKeys />
     </div>
   )
 }

@@ -352,6 +352,10 @@ export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> 
     load: () => import('../api/ready/route.ts'),
     GET: { least: 'anyone' },
   },
+  '/api/palette': {
+    load: () => import('../api/palette/route.ts'),
+    GET: { least: 'viewer', query: ({ serialNumber }) => `?q=${encodeURIComponent(serialNumber)}` },
+  },
   '/api/scim/v2/Groups': {
     load: () => import('../api/scim/v2/Groups/route.ts'),
     GET: { least: 'directory' },
@@ -444,6 +448,10 @@ export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> 
       audited: ['directory.token-revoked'],
       body: { token: '00000000-0000-4000-8000-000000000000' },
     },
+  },
+  '/api/settings/names': {
+    load: () => import('../api/settings/names/route.ts'),
+    POST: { least: 'admin', audited: ['organization.names'], body: { foldsNames: 'on' } },
   },
   '/api/settings/formats': {
     load: () => import('../api/settings/formats/route.ts'),
@@ -561,6 +569,7 @@ export const PAGES: { readonly [Path in AppRoutes]: PageRow<Path> } = {
     least: 'viewer',
     query: ({ connectionId }) => `?connection=${connectionId}&line=${connectionId}:line-1`,
   },
+  '/trips/[id]': { load: () => import('../(desk)/trips/[id]/page.tsx'), least: 'viewer' },
   '/people': { load: () => import('../(desk)/people/page.tsx'), least: 'viewer' },
   '/rejected': { load: () => import('../(desk)/rejected/page.tsx'), least: 'viewer' },
   '/settings': { load: () => import('../(desk)/settings/page.tsx'), least: 'admin' },

@@ -70,6 +70,7 @@ function SyncButton({ connection, onSync }: Pick<ActionsProps, 'connection' | 'o
   return (
     <button
       type="button"
+      data-verb={`Sync ${toAccountName(connection)} now`}
       aria-disabled={isBusy}
       title={`Read ${toAccountName(connection)} again`}
       onClick={async () => {

@@ -93,7 +93,14 @@ export function FilterBar({ list, search, chips, textName, options, searchHint, 
         />
       ))}
       <FilterPopover {...popover} field={null}>
-        <button type="button" ref={addButton} className={chipClass({ look: 'add' })} title="Add filter ( f )">
+        <button
+          type="button"
+          ref={addButton}
+          data-verb="Add a filter"
+          aria-keyshortcuts="f"
+          className={chipClass({ look: 'add' })}
+          title="Add filter ( f )"
+        >
           <Plus size={12} strokeWidth={2.25} className="mr-1" />
           Add filter
         </button>

@@ -78,7 +78,7 @@ export function OptionList({ label, placeholder, text, onText, options, empty, o
         id={id}
         role="listbox"
         aria-label={label}
-        aria-multiselectable
+        aria-multiselectable={options.some(({ isChecked }) => isChecked !== undefined) || undefined}
         className="max-h-72 overflow-y-auto p-1"
       >
         {options.map((option, index) => (
@@ -89,7 +89,10 @@ export function OptionList({ label, placeholder, text, onText, options, empty, o
             role="option"
             tabIndex={-1}
             aria-selected={option.isChecked ?? false}
-            onPointerMove={() => setActive(index)}
+            onPointerMove={({ movementX, movementY }) => {
+              // a list that comes under a pointer that rests is no choice of it
+              if (movementX !== 0 || movementY !== 0) setActive(index)
+            }}
             onClick={option.choose}
             className={classNames(
               'flex min-h-8 items-center gap-2 rounded-md px-2 text-[13px]',

@@ -48,6 +48,7 @@ export function SearchBox({ hint, text, onSearch }: SearchBoxProps) {
         enterKeyHint="search"
         aria-label={hint}
         aria-keyshortcuts="/"
+        data-verb="Search this list"
         placeholder={hint}
         autoComplete="off"
         spellCheck={false}

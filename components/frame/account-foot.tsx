@@ -1,7 +1,7 @@
 import { buttonClass } from '#components/primitives/button.ts'
+import { Keyboard } from '#components/primitives/icons.tsx'
 import { Link } from '#components/query/link.client.tsx'
 import { LogOut } from './frame-icons.tsx'
-import { HelpDialog } from './help-dialog.client.tsx'
 import type { Theme } from './preferences.ts'
 import { ThemeToggle } from './theme-toggle.client.tsx'
 
@@ -26,11 +26,23 @@ export function AccountFoot({ account }: { account: Account }) {
       </div>
       <div className="flex items-center gap-0.5 px-0.5 rail:flex-col rail:px-0">
         <ThemeToggle theme={account.theme} />
-        <HelpDialog />
+        <button
+          type="button"
+          data-opens="shortcuts"
+          data-verb="Show the keyboard shortcuts"
+          aria-haspopup="dialog"
+          aria-keyshortcuts="?"
+          className={buttonClass({ look: 'quiet', size: 'icon' })}
+          title="Keyboard shortcuts ( ? )"
+          aria-label="Keyboard shortcuts"
+        >
+          <Keyboard size={16} strokeWidth={1.75} />
+        </button>
         <form method="post" action={account.signOutAddress} className="ml-auto rail:ml-0">
           <button
             type="submit"
             title="Sign out"
+            data-verb="Sign out"
             aria-label="Sign out"
             className={buttonClass({ look: 'quiet', size: 'icon' })}
           >

@@ -10,6 +10,8 @@ export type DestinationCount = { text: string; meaning: string; needsAttention: 
 export type Destination = {
   href: string
   label: string
+  /** Leads there after `g`. */
+  go: string
   icon: ComponentType<IconProps>
   /** The view with which the person opens the list: an address of its own. */
   start?: string | undefined
@@ -21,6 +23,7 @@ export type Destination = {
   isInBar?: boolean
 }
 
+const LIST_KEYS: Record<ListName, string> = { invoices: 'i', lines: 'l', groups: 'g' }
 const LIST_ICONS: Record<ListName, Destination['icon']> = { invoices: Receipt, lines: Rows, groups: Tree }
 
 /** The destinations in the sidebar's order. Scripts rely on the labels. */
@@ -37,6 +40,7 @@ export function listDestinations({
   const lists = (Object.keys(LISTS) as ListName[]).map((list) => ({
     href: `/${list}`,
     label: LISTS[list].label,
+    go: LIST_KEYS[list],
     icon: LIST_ICONS[list],
     list,
     start: starts[`/${list}`],
@@ -44,21 +48,22 @@ export function listDestinations({
     isInBar: true,
   }))
   return [
-    { href: '/', label: 'Overview', icon: Dashboard, count: null, isInBar: true },
+    { href: '/', label: 'Overview', go: 'o', icon: Dashboard, count: null, isInBar: true },
     ...lists,
-    { href: '/changes', label: 'Changes', icon: Clock, count: null },
-    { href: '/rejected', label: 'Not imported', icon: BoxSlash, count: null },
-    { href: '/checks', label: 'Checks', icon: Check, count: null },
+    { href: '/changes', label: 'Changes', go: 'h', icon: Clock, count: null },
+    { href: '/rejected', label: 'Not imported', go: 'n', icon: BoxSlash, count: null },
+    { href: '/checks', label: 'Checks', go: 'c', icon: Check, count: null },
     {
       href: '/connections',
       label: 'Connections',
+      go: 'k',
       icon: Plug,
       count: toCount(connectionsInNeed, 'connections need attention', true),
     },
-    { href: '/people', label: 'People', icon: People, count: null },
-    ...(isAllowed(role, 'see-audit') ? [{ href: '/audit', label: 'Audit', icon: Scroll, count: null }] : []),
+    { href: '/people', label: 'People', go: 'p', icon: People, count: null },
+    ...(isAllowed(role, 'see-audit') ? [{ href: '/audit', label: 'Audit', go: 'a', icon: Scroll, count: null }] : []),
     ...(isAllowed(role, 'manage-organization')
-      ? [{ href: '/settings', label: 'Settings', icon: Sliders, count: null }]
+      ? [{ href: '/settings', label: 'Settings', go: 's', icon: Sliders, count: null }]
       : []),
   ]
 }

@@ -14,6 +14,7 @@ export function DownloadLink({ target }: { target: Extract<ListQuery, { list: Cs
 export function FileLink({ address }: { address: string }) {
   return (
     <a
+      data-verb="Download CSV"
       href={`/api/export${address}${address.includes('?') ? '&' : '?'}format=csv`}
       download
       className={buttonClass({ look: 'primary' })}

@@ -1,5 +1,5 @@
 import { buttonClass } from '#components/primitives/button.ts'
-import { Ellipsis } from '#components/primitives/icons.tsx'
+import { Ellipsis, Search } from '#components/primitives/icons.tsx'
 import { Link } from '#components/query/link.client.tsx'
 import type { Account } from './account-foot.tsx'
 import { AttentionDot } from './attention-dot.tsx'
@@ -51,6 +51,12 @@ export function MoreSheet({
             </li>
           ))}
         </ul>
+        <div className="border-t p-2">
+          <button type="button" data-opens="palette" aria-haspopup="dialog" className="sheet-link w-full">
+            <Search size={18} strokeWidth={1.75} />
+            Go to an invoice, trip or name
+          </button>
+        </div>
         <div className="flex flex-wrap items-center gap-2 border-t px-4 py-2.5">
           <p className="min-w-0 flex-1 leading-[18px]">
             <bdi className="block truncate font-medium">{account.organizationName}</bdi>

@@ -14,6 +14,8 @@ type NavLinkProps = {
   kept: string
   className: string
   title?: string
+  /** The key after `g` that leads there. */
+  go?: string | undefined
   children: ReactNode
 }
 
@@ -21,7 +23,7 @@ type NavLinkProps = {
  * A link of the frame. Its page, and pages under it, mark it with `aria-current`. It keeps the
  * scope of the page that one is on; a view that a list opens with has its own.
  */
-export function NavLink({ href, start, kept, className, title, children }: NavLinkProps) {
+export function NavLink({ href, start, kept, className, title, go, children }: NavLinkProps) {
   const path = usePathname()
   const search = useSearchParams()
   const own = useKeptScope(kept)
@@ -30,7 +32,8 @@ export function NavLink({ href, start, kept, className, title, children }: NavLi
     <Link
       href={start ?? carryScope(href, { path, search }, own)}
       className={className}
-      title={title}
+      title={go === undefined ? title : `${title} ( g ${go} )`}
+      data-go={go}
       aria-current={isHere ? 'page' : undefined}
     >
       {children}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ROWS_ID } from '#components/primitives/grid-roles.ts'
 import { Link } from '#components/query/link.client.tsx'
 
 type PageHeaderProps = {
@@ -7,13 +8,20 @@ type PageHeaderProps = {
   scope: ReactNode
   /** The page's primary action and the actions beside it. */
   actions?: ReactNode
+  /** Whether the page has a list: keys get to its rows at once. */
+  hasRows?: boolean
   /** The list that this page belongs to. */
   parent?: { href: string; name: ReactNode }
 }
 
-export function PageHeader({ title, scope, actions, parent }: PageHeaderProps) {
+export function PageHeader({ title, scope, actions, parent, hasRows = false }: PageHeaderProps) {
   return (
     <header className="flex shrink-0 items-start gap-3 px-5 pt-4 pb-2.5 max-md:px-4">
+      {hasRows && (
+        <a href={`#${ROWS_ID}`} className="skip-link">
+          Skip to the rows
+        </a>
+      )}
       <div className="min-w-0 flex-1">
         {parent && (
           <Link href={parent.href} className="text-[13px] text-ink2 hover:text-ink">

@@ -34,6 +34,8 @@ export function SidebarToggle({ isCollapsed: initially }: { isCollapsed: boolean
       aria-pressed={isCollapsed}
       aria-controls="sidebar"
       aria-label="Collapse the sidebar"
+      aria-keyshortcuts="["
+      data-verb="Collapse or expand the sidebar"
       title={`${isCollapsed ? 'Expand' : 'Collapse'} the sidebar ( [ )`}
       onClick={toggle}
       className={`${buttonClass({ look: 'quiet', size: 'icon' })} max-[60rem]:hidden`}

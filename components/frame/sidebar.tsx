@@ -1,4 +1,6 @@
 import { type ReactNode, Suspense } from 'react'
+import { Search } from '#components/primitives/icons.tsx'
+import { Kbd } from '#components/primitives/kbd.tsx'
 import type { ListName } from '#components/query/lists.ts'
 import type { NavigationCounts } from '#lib/ledger/model.ts'
 import { AttentionDot } from './attention-dot.tsx'
@@ -35,9 +37,24 @@ export function Sidebar({ destinations, counts, isCollapsed, kept, foot }: Sideb
         </span>
         <SidebarToggle isCollapsed={isCollapsed} />
       </div>
-      <nav aria-label="Main" className="mt-2 flex min-h-0 flex-col gap-px overflow-y-auto">
-        {destinations.map(({ href, start, label, icon: Icon, list, count }) => (
-          <NavLink key={href} href={href} start={start} kept={kept} className="side-link" title={label}>
+      <button
+        type="button"
+        data-opens="palette"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K"
+        title="Go to a page, view, invoice, trip or name ( Ctrl K )"
+        className="side-link mt-2"
+      >
+        <Search size={16} strokeWidth={1.75} />
+        <span className="rail:sr-only">Go to</span>
+        <span aria-hidden className="ml-auto flex gap-0.5 rail:hidden">
+          <Kbd>Ctrl</Kbd>
+          <Kbd>K</Kbd>
+        </span>
+      </button>
+      <nav aria-label="Main" className="mt-1 flex min-h-0 flex-col gap-px overflow-y-auto">
+        {destinations.map(({ href, start, label, go, icon: Icon, list, count }) => (
+          <NavLink key={href} href={href} start={start} kept={kept} className="side-link" title={label} go={go}>
             <span className="relative shrink-0 opacity-85">
               <Icon size={16} strokeWidth={1.75} />
               {count?.needsAttention && <AttentionDot className="not-rail:hidden" />}

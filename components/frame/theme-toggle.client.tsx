@@ -27,6 +27,7 @@ export function ThemeToggle({ theme: initially, withLabel = false }: { theme: Th
     <button
       type="button"
       onClick={change}
+      data-verb="Change the theme"
       aria-label={`Theme: ${name}`}
       title={`Theme: ${name}`}
       className={buttonClass({ look: 'quiet', size: withLabel ? 'normal' : 'icon' })}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ShortAmount } from '#components/figures/short-amount.tsx'
 import { Mark } from '#components/primitives/mark.tsx'
+import { Link } from '#components/query/link.client.tsx'
 import { LineFindings } from '#components/verdict/line-findings.tsx'
 import { STATE_LOOKS } from '#components/verdict/verdict-looks.ts'
 import { VerdictText } from '#components/verdict/verdict-text.tsx'
@@ -10,15 +11,18 @@ import type { DecimalText } from '#lib/reconcile/money.ts'
 import { differenceOf, stateOf } from '#lib/reconcile/verdict.ts'
 import { toGroupName } from './group-labels.ts'
 import type { TreeRow } from './group-tree.ts'
+import { type GroupedLines, toLinesAddress } from './lines-address.ts'
 
-type GroupCellsProps = { row: TreeRow; currencies: string[] }
+type GroupCellsProps = { row: TreeRow; currencies: string[]; lines: GroupedLines }
 
 /** Their looks are in app/lists.css. */
-export function GroupCells({ row, currencies }: GroupCellsProps) {
+export function GroupCells({ row, currencies, lines }: GroupCellsProps) {
   switch (row.kind) {
     case 'group': {
       const { name, id, isUnknown } = toGroupName(row.group)
       const amounts = new Map(row.group.totals.map((total) => [total.currency, total.totalAmount]))
+      const values = row.path.map((group) => group.values[0]?.value ?? null)
+      const toLines = (currency: string) => toLinesAddress(lines, values, [['currency', currency]])
       return (
         <>
           <NameCell>
@@ -26,10 +30,12 @@ export function GroupCells({ row, currencies }: GroupCellsProps) {
             {id !== null && <bdi>{id}</bdi>}
           </NameCell>
           <td>
-            {formatCount(row.group.lineCount)}
-            <small> {row.group.lineCount === 1 ? 'line' : 'lines'}</small>
+            <Link href={toLinesAddress(lines, values)}>
+              {formatCount(row.group.lineCount)}
+              <small> {row.group.lineCount === 1 ? 'line' : 'lines'}</small>
+            </Link>
           </td>
-          <AmountCells currencies={currencies} amounts={amounts} />
+          <AmountCells currencies={currencies} amounts={amounts} toLines={toLines} />
           <td>
             <LineFindings findingCount={row.group.findingCount} lineStates={row.group.lineStates} />
           </td>
@@ -85,19 +91,23 @@ function NameCell({ children }: { children: ReactNode }) {
   )
 }
 
-function AmountCells({ currencies, amounts }: { currencies: string[]; amounts: ReadonlyMap<string, DecimalText> }) {
+type AmountCellsProps = {
+  currencies: string[]
+  amounts: ReadonlyMap<string, DecimalText>
+  /** Where an amount's lines are, if it is of several. */
+  toLines?: (currency: string) => string
+}
+
+function AmountCells({ currencies, amounts, toLines }: AmountCellsProps) {
   return currencies.map((currency) => {
     const amount = amounts.get(currency)
-    return (
-      <td key={currency}>
-        {amount !== undefined && (
-          <>
-            <ShortAmount amount={amount} currency={currency} />
-            <small> {currency}</small>
-          </>
-        )}
-      </td>
+    const figure = amount !== undefined && (
+      <>
+        <ShortAmount amount={amount} currency={currency} />
+        <small> {currency}</small>
+      </>
     )
+    return <td key={currency}>{figure && toLines ? <Link href={toLines(currency)}>{figure}</Link> : figure}</td>
   })
 }
 

@@ -11,6 +11,7 @@ import { ListBody, ListFrame, ListRow } from '#components/table/list-frame.clien
 import { useListKeys } from '#components/table/list-keys.client.tsx'
 import { NumberedPager } from '#components/table/numbered-pager.tsx'
 import { findRowIndex, useRowCursor } from '#components/table/row-cursor.client.tsx'
+import { useRowMenu } from '#components/table/row-menu/use-row-menu.client.tsx'
 import { SortBar } from '#components/table/sort-bar.client.tsx'
 import type { GroupList } from '#lib/ledger/model.ts'
 import type { GroupSortKey } from '#lib/ledger/query/group-query.ts'
@@ -21,19 +22,21 @@ import { GroupCells } from './group-cells.tsx'
 import { GroupHead, listGroupSorts } from './group-head.tsx'
 import { keyPlural } from './group-labels.ts'
 import { flattenTree, isSameRow, type TreeRow } from './group-tree.ts'
+import type { GroupedLines } from './lines-address.ts'
 import { useOpenGroups } from './open-groups.client.tsx'
 import { type PackedGroups, unpackGroups } from './packed-groups.ts'
 
 type GroupTableProps = {
   list: PackedGroups
   by: GroupKey[]
+  lines: GroupedLines
   view: ListView<GroupSortKey>
   /** The last row, from the server: it stays while groups open. */
   foot: ReactNode
 }
 
 /** Groups as a tree. A group's content is loaded when it opens, down to the lines. */
-export function GroupTable({ list: packed, by, view, foot }: GroupTableProps) {
+export function GroupTable({ list: packed, by, lines, view, foot }: GroupTableProps) {
   const list = useMemo(() => unpackGroups(packed), [packed])
   const { openKey, open: openLine, close } = useOpenLine()
   const { openGroups, setOpen } = useOpenGroups()
@@ -52,6 +55,7 @@ export function GroupTable({ list: packed, by, view, foot }: GroupTableProps) {
     },
   )
   const findCurrent = () => Math.max(cursor.current(), 0)
+  const menu = useRowMenu()
   const currencies = useMemo(() => list.totals.map((total) => total.currency), [list.totals])
   const frame = useMemo(() => toFrame(list, by, view, currencies), [list, by, view, currencies])
 
@@ -87,6 +91,12 @@ export function GroupTable({ list: packed, by, view, foot }: GroupTableProps) {
       const row = rows[findCurrent()]
       if (row) act(row)
     },
+    menu: () => {
+      const [row, element] = [rows[findCurrent()], body.current?.rows[findCurrent()]]
+      if (row === undefined) return
+      const own = { act: () => act(row), isOpen: row.kind === 'group' && row.isOpen }
+      menu.open(element, async () => (await import('./group-menu.ts')).listGroupVerbs(row, lines, own))
+    },
     expand: () => {
       const row = rows[findCurrent()]
       if (row?.kind !== 'group') return
@@ -108,7 +118,8 @@ export function GroupTable({ list: packed, by, view, foot }: GroupTableProps) {
 
   const onRowClick = (event: MouseEvent) => {
     const row = rows[findRowIndex(event.target)]
-    if (row === undefined || window.getSelection()?.isCollapsed === false) return
+    const isLink = event.target instanceof Element && event.target.closest('a') !== null
+    if (row === undefined || isLink || window.getSelection()?.isCollapsed === false) return
     cursor.setCurrent(row.id)
     act(row)
   }
@@ -131,12 +142,14 @@ export function GroupTable({ list: packed, by, view, foot }: GroupTableProps) {
               key={row.id}
               row={row}
               currencies={currencies}
+              lines={lines}
               isMarked={row.kind === 'line' && openKey !== null && writeLineKey(row.line) === openKey}
             />
           ))}
         </ListBody>
         {foot}
       </ListFrame>
+      {menu.slot}
       <LinePanel openKey={openKey} row={openRow?.kind === 'line' ? openRow.line : null} onClose={close} />
     </div>
   )
@@ -162,11 +175,11 @@ function toFrame(list: GroupList, by: GroupKey[], view: ListView<GroupSortKey>, 
   }
 }
 
-type DrawnRowProps = { row: TreeRow; currencies: string[]; isMarked: boolean }
+type DrawnRowProps = { row: TreeRow; currencies: string[]; lines: GroupedLines; isMarked: boolean }
 
 /** Drawn again only when its own content, place or state changes. */
 const DrawnRow = memo(
-  function DrawnRow({ row, currencies, isMarked }: DrawnRowProps) {
+  function DrawnRow({ row, currencies, lines, isMarked }: DrawnRowProps) {
     return (
       <ListRow
         aria-level={row.level}
@@ -176,10 +189,13 @@ const DrawnRow = memo(
         isMarked={isMarked}
         className="group-row"
       >
-        <GroupCells row={row} currencies={currencies} />
+        <GroupCells row={row} currencies={currencies} lines={lines} />
       </ListRow>
     )
   },
   (before, after) =>
-    isSameRow(before.row, after.row) && before.currencies === after.currencies && before.isMarked === after.isMarked,
+    isSameRow(before.row, after.row) &&
+    before.currencies === after.currencies &&
+    before.lines === after.lines &&
+    before.isMarked === after.isMarked,
 )

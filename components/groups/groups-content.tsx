@@ -2,11 +2,13 @@ import { DownloadLink, FileLink } from '#components/frame/download-link.tsx'
 import { toAddress } from '#components/query/address.ts'
 import { toListView } from '#components/query/list-view.ts'
 import type { GroupList, Matrix } from '#lib/ledger/model.ts'
-import { type GroupQuery, writeGroupQuery } from '#lib/ledger/query/group-query.ts'
-import { MATRIX_QUERY, type MatrixQuery } from '#lib/ledger/query/matrix-query.ts'
+import { FILTER_OF, type GroupQuery, toLineQuery, writeGroupQuery } from '#lib/ledger/query/group-query.ts'
+import { writeLineQuery } from '#lib/ledger/query/line-query.ts'
+import { MATRIX_QUERY, type MatrixQuery, toParameterName } from '#lib/ledger/query/matrix-query.ts'
 import { GroupFoot } from './group-foot.tsx'
 import { describeKeys } from './group-labels.ts'
 import { GroupTable } from './group-table.client.tsx'
+import type { GroupedLines } from './lines-address.ts'
 import { MatrixOfGroups } from './matrix.tsx'
 import { describeMatrix } from './matrix-words.ts'
 import { packGroups } from './packed-groups.ts'
@@ -30,10 +32,16 @@ export function GroupsOf({ content }: { content: GroupsContent }) {
       key={writeGroupQuery({ ...query, page: 1 })}
       list={packGroups(list, query.by[0] ?? 'trip')}
       by={query.by}
+      lines={toGroupedLines(query)}
       view={toListView('groups', query)}
       foot={<GroupFoot list={list} by={query.by} />}
     />
   )
+}
+
+function toGroupedLines(query: GroupQuery): GroupedLines {
+  const names = query.by.map((key) => toParameterName(FILTER_OF[key]))
+  return { search: writeLineQuery(toLineQuery(query)), names }
 }
 
 /** The file of a table has all of its pages, that of a matrix what is on the screen. */

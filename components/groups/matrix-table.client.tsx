@@ -1,7 +1,7 @@
 'use client'
 
+import { ROWS_ID } from '#components/primitives/grid-roles.ts'
 import { ScrollBox } from '#components/primitives/scroll-box.tsx'
-import { toAddress } from '#components/query/address.ts'
 import { NumberedPager } from '#components/table/numbered-pager.tsx'
 import { SortLink, toAriaSort } from '#components/table/sort-link.tsx'
 import { useSort } from '#components/table/use-sort.client.tsx'
@@ -13,6 +13,7 @@ import { formatCount } from '#lib/reconcile/format.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 import type { Measure } from '#lib/reconcile/matrix/measures.ts'
 import { keyLabel, keyPlural, toGroupName } from './group-labels.ts'
+import { toLinesAddress } from './lines-address.ts'
 import { MatrixCurrencies } from './matrix-currencies.tsx'
 import { type CellAddress, MatrixRowCells } from './matrix-row.tsx'
 import { COMPARISON_COLUMNS, toPlaceAddress, toSortAddress } from './matrix-table.ts'
@@ -41,16 +42,8 @@ export function MatrixTable(props: MatrixTableProps) {
   const currency = matrix.currency ?? ''
   const toSorted = (wanted: Sort<GroupSortKey>) => toSortAddress(search, wanted)
   const { sort, sortBy } = useSort(props.sort, toSorted)
-  const toLines: CellAddress = (values, column) => {
-    const params = new URLSearchParams(lines)
-    const pairs = values.map((value, at): [string, string | null] => [names.rows[at] ?? '', value])
-    if (column !== undefined) pairs.push([names.column, column])
-    for (const [name, value] of pairs) {
-      params.delete(name)
-      params.append(name, value ?? '')
-    }
-    return toAddress('/lines', params.toString())
-  }
+  const toLines: CellAddress = (values, column) =>
+    toLinesAddress({ search: lines, names: names.rows }, values, column === undefined ? [] : [[names.column, column]])
   const head = (key: GroupSortKey, text: string, align?: 'end') => (
     <SortLink sortKey={key} sort={sort} toAddress={toSorted} sortBy={sortBy} align={align}>
       {text}
@@ -65,8 +58,13 @@ export function MatrixTable(props: MatrixTableProps) {
     <>
       <MatrixCurrencies matrix={matrix} measure={measure} search={search} />
       <div className="list-frame">
-        <ScrollBox label="Matrix" className="list-body list-box">
-          <table aria-label={`${by.map(keyLabel).join(' › ')} by ${keyLabel(across)}, ${currency}`} className="matrix">
+        <ScrollBox label="Matrix" className="list-body list-box of-matrix">
+          <table
+            aria-label={`${by.map(keyLabel).join(' › ')} by ${keyLabel(across)}, ${currency}`}
+            id={ROWS_ID}
+            tabIndex={-1}
+            className="matrix"
+          >
             <thead>
               <tr>
                 <th scope="col" aria-sort={toAriaSort(sort, 'key')} className="cell-head matrix-name">

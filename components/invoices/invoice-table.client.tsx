@@ -42,6 +42,7 @@ function Invoices({ rows, place, invoiceCount, view }: InvoiceTableProps) {
         toAddress={(place) => toViewAddress('/invoices', view, place)}
         toRowsAddress={({ page, beside }) => toViewAddress('/api/invoices/rows', view, { page, beside })}
         rowClass="invoice-row"
+        listVerbs={async (row) => (await import('./invoice-menu.ts')).listInvoiceVerbs(row, view.search)}
         onOpen={(row) => router.push(toInvoiceAddress(row.connectionId, row.serialNumber))}
       />
     </div>

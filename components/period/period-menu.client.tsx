@@ -17,7 +17,12 @@ export function PeriodMenu({ label, chosen, items }: PeriodMenuProps) {
       width={220}
       items={items}
       trigger={
-        <button type="button" className={chipClass({ look: 'on' })} aria-label={`${label}: ${chosen}`}>
+        <button
+          type="button"
+          data-verb="Choose the period"
+          className={chipClass({ look: 'on' })}
+          aria-label={`${label}: ${chosen}`}
+        >
           {chosen}
         </button>
       }

@@ -18,3 +18,6 @@ export function giveRoles(row: HTMLTableRowElement | null): void {
   row?.setAttribute('role', GRID.row.role)
   for (const cell of row?.cells ?? []) cell.setAttribute('role', GRID.cell.role)
 }
+
+/** The table of a page's list, to which its skip link leads. */
+export const ROWS_ID = 'rows'

@@ -55,6 +55,7 @@ export const Keyboard = (props: IconProps) => (
     d="M4 5h16a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2zM6 9h0M10 9h0M14 9h0M18 9h0M8 12h0M12 12h0M16 12h0M7 16h10"
   />
 )
+export const Search = (props: IconProps) => <Icon {...props} d="M4 11a7 7 0 1 0 14 0 7 7 0 1 0-14 0zM20.5 20.5L16 16" />
 export const Panel = (props: IconProps) => (
   <Icon {...props} d="M5 3h14a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2zM9 3v18" />
 )

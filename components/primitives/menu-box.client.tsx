@@ -12,7 +12,7 @@ export type MenuItem = { label: string; isApart?: boolean; className?: string } 
   | { href: string }
 )
 
-type MenuBoxProps = Opened & { label: string; items: MenuItem[]; width?: number }
+type MenuBoxProps = Opened & { label: string; items: MenuItem[]; width?: number; anchor?: HTMLElement }
 
 const WIDTH = 152
 const TYPING_PAUSE_MS = 700
@@ -56,7 +56,10 @@ export function MenuBox({ label, items, width = WIDTH, ...opened }: MenuBoxProps
           const shared = {
             role: 'menuitem',
             tabIndex: -1,
-            onPointerMove: (event: PointerEvent<HTMLElement>) => event.currentTarget.focus(),
+            // a menu that opens under a pointer that rests is no choice of it
+            onPointerMove: ({ movementX, movementY, currentTarget }: PointerEvent<HTMLElement>) => {
+              if (movementX !== 0 || movementY !== 0) currentTarget.focus()
+            },
             className: classNames('menu-item', className),
           }
           return (

@@ -7,6 +7,8 @@ import type { Opened } from './opener.client.tsx'
 type PopoverBoxProps = Opened & {
   role: 'dialog' | 'menu'
   label: string
+  /** What it stands beside and gives the focus back to; its button, without one. */
+  anchor?: HTMLElement | undefined
   /** Pixels; the popover stays within the window. */
   width: number
   onKeyDown?: KeyboardEventHandler
@@ -23,10 +25,10 @@ const LEAST_HEIGHT = 240
  * a click elsewhere, focus back on the button. Its content renders only while it is open.
  */
 export function PopoverBox(props: PopoverBoxProps) {
-  const { id, isOpen, onOpenChange, role, label, width, onKeyDown, children } = props
+  const { id, isOpen, onOpenChange, anchor, role, label, width, onKeyDown, children } = props
   const box = useRef<HTMLDivElement>(null)
 
-  const findButton = () => document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(id)}"]`)
+  const findButton = () => anchor ?? document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(id)}"]`)
   const place = () => {
     const button = findButton()
     const style = box.current?.style

@@ -18,7 +18,7 @@ export function ColumnsButton<Row extends RowData>(own: ColumnsChoice & { column
       load={load}
       own={own}
       trigger={
-        <button type="button" className={buttonClass()}>
+        <button type="button" data-verb="Choose columns" className={buttonClass()}>
           <Icon size={16} strokeWidth={1.75} d="M4 4h16v16H4zM10 4v16M15 4v16" />
           <span className="max-[420px]:sr-only">Columns</span>
         </button>

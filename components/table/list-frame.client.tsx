@@ -2,7 +2,7 @@
 
 import { type ComponentProps, type PointerEvent, type ReactNode, useRef } from 'react'
 import { classNames } from '#components/class-names.ts'
-import { type GRID, giveRoles } from '#components/primitives/grid-roles.ts'
+import { type GRID, giveRoles, ROWS_ID } from '#components/primitives/grid-roles.ts'
 import { ScrollBox } from '#components/primitives/scroll-box.tsx'
 import { useKeptScroll } from '#components/query/kept-scroll.client.tsx'
 
@@ -41,6 +41,8 @@ export function ListFrame(props: ListFrameProps) {
       >
         <table
           {...roles}
+          id={ROWS_ID}
+          tabIndex={-1}
           aria-label={label}
           aria-rowcount={rowCount === undefined ? undefined : rowCount === null ? -1 : rowCount + 1}
           onPointerOver={showWhole}

@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
+import { ROWS_ID } from '#components/primitives/grid-roles.ts'
 import { isTyping } from '#components/query/is-typing.ts'
 
 export type ListKeys = {
@@ -11,6 +12,8 @@ export type ListKeys = {
   open: () => void
   /** With `isRange` all rows from the last one that was selected. */
   select?: (isRange: boolean) => void
+  /** What can be done with the row. */
+  menu?: () => void
   escape: () => void
   expand?: () => void
   collapse?: () => void
@@ -27,7 +30,7 @@ export function useListKeys(keys: ListKeys): void {
   })
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (isTyping(event) || (event.shiftKey && event.key !== ' ')) return
+      if (isTyping(event) || (event.shiftKey && event.key !== ' ' && event.key !== 'F10')) return
       const act = toAction(event, current.current)
       if (!act) return
       event.preventDefault()
@@ -41,7 +44,7 @@ export function useListKeys(keys: ListKeys): void {
 function toAction(event: KeyboardEvent, keys: ListKeys): (() => void) | undefined {
   const target = event.target as Element
   const isOnRow = target.closest('[data-row]') !== null && target.closest('a, button, input') === null
-  const isFree = target === document.body || isOnRow
+  const isFree = target === document.body || target.id === ROWS_ID || isOnRow
   switch (event.key) {
     case 'j':
       return () => keys.move(1)
@@ -67,6 +70,10 @@ function toAction(event: KeyboardEvent, keys: ListKeys): (() => void) | undefine
       return isOnRow ? keys.open : undefined
     case ' ':
       return isOnRow ? keys.select && (() => keys.select?.(event.shiftKey)) : undefined
+    case 'ContextMenu':
+      return isOnRow ? keys.menu : undefined
+    case 'F10':
+      return isOnRow && event.shiftKey ? keys.menu : undefined
     case 'Escape':
       return keys.escape
     default:

@@ -5,6 +5,7 @@ import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, u
 import { classNames } from '#components/class-names.ts'
 import { toDecimalRoom } from '#components/figures/aligned-amount.tsx'
 import { GRID } from '#components/primitives/grid-roles.ts'
+import type { MenuItem } from '#components/primitives/menu-box.client.tsx'
 import type { ListView, Place } from '#components/query/view-address.ts'
 import { withoutColumns } from '#lib/ledger/query/list-columns.ts'
 import { FIRST_PAGE, type RowKey, writeRowKey } from '#lib/ledger/query/list-place.ts'
@@ -16,6 +17,7 @@ import { useListKeys } from './list-keys.client.tsx'
 import { ListPlace } from './list-place.client.tsx'
 import { useListRows } from './list-rows.client.tsx'
 import { findRowIndex, useRowCursor } from './row-cursor.client.tsx'
+import { useRowMenu } from './row-menu/use-row-menu.client.tsx'
 import { NOTHING_SELECTED } from './selection.ts'
 import { SortBar } from './sort-bar.client.tsx'
 import { type Columns, FEATURES } from './table-features.ts'
@@ -44,6 +46,8 @@ type ListTableProps<Row extends AmountRow, Key extends string> = {
   rowClass: string
   className?: string | undefined
   onOpen: (row: Row) => void
+  /** What else can be done with a row, for its menu. */
+  listVerbs: (row: Row) => Promise<MenuItem[]>
   /** The panel beside the list, if it has one; it follows the current row. */
   panel?: { openKey: string | null; close: () => void; focus: () => void }
   /** If rows can be selected. */
@@ -113,6 +117,7 @@ export function ListTable<Row extends AmountRow, Key extends string>(props: List
       if (openKey !== null) openAt(index)
     },
   })
+  const menu = useRowMenu()
   const findKey = () => keys[cursor.current() - first] ?? ''
 
   useListKeys({
@@ -123,6 +128,16 @@ export function ListTable<Row extends AmountRow, Key extends string>(props: List
       else openAt(cursor.current())
     },
     ...(selection && { select: (isRange) => pick(findKey(), isRange) }),
+    menu: () => {
+      const index = cursor.current() - first
+      const row = rows[index] ?? null
+      if (row !== null)
+        menu.open(body.current?.rows[index], async () => [
+          { label: 'Open', choose: () => openAt(first + index) },
+          ...(selection ? [{ label: 'Select', choose: () => pick(findKey(), false) }] : []),
+          ...(await props.listVerbs(row)),
+        ])
+    },
     escape: () => {
       if (openKey !== null) {
         panel?.close()
@@ -171,6 +186,7 @@ export function ListTable<Row extends AmountRow, Key extends string>(props: List
       foot={
         <>
           {props.summary}
+          {menu.slot}
           <ListPlace shown={shown} source={source} noun={props.noun} toAddress={toAddress} toKey={props.toKey} />
         </>
       }

@@ -20,6 +20,7 @@ export function ViewBox({ mayChange, mayShare, ...form }: ViewBoxProps) {
         type="button"
         popoverTarget={ID}
         aria-haspopup="dialog"
+        data-verb={view === null ? 'Save what is shown as a view' : 'Save, rename or delete the view'}
         className={buttonClass({ look: 'quiet', size: 'small' })}
       >
         {view === null ? 'Save as a view…' : 'View…'}

@@ -37,6 +37,19 @@ export function listViews(organizationId: OrganizationId, userId: UserId, list: 
   )
 }
 
+export type NamedView = Pick<SavedView, 'id' | 'name' | 'search' | 'version' | 'isTeam'> & { list: ViewedList }
+
+/** The views that the person may open, of all lists, by name. */
+export function listAllViews(organizationId: OrganizationId, userId: UserId): Promise<NamedView[]> {
+  return withTenantSql(organizationId, (sql) =>
+    sql<NamedView>(
+      `select v.list, v.id, v.name, v.search, v.version, v.owner_id is null as "isTeam"
+       from saved_view v where ${VISIBLE} order by lower(v.name), v.list, v.id`,
+      [organizationId, userId],
+    ),
+  )
+}
+
 export type DefaultView = Pick<SavedView, 'id' | 'search' | 'version'> & { list: ViewedList }
 
 /** The views with which the person opens lists: at most one for each list. */

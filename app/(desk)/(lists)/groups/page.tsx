@@ -18,18 +18,19 @@ import { readGroupsContent, readGroupsQuery } from './read-groups.ts'
 export const metadata: Metadata = { title: 'Groups' }
 
 export default deskPage({ path: '/groups', may: 'read' }, async ({ session, searchParams }) => {
-  const asked = readGroupsQuery(searchParams)
+  const asked = readGroupsQuery(session, searchParams)
   const { query } = asked
   const target = { list: 'groups', query } as const
   const { organizationId } = session
   const [content, options, { syncTimes, views }] = await Promise.all([
     readGroupsContent(organizationId, asked),
-    readFilterOptions(organizationId, query.trips),
+    readFilterOptions(session, query.trips),
     readListFrame(session, 'groups'),
   ])
   return (
     <>
       <PageHeader
+        hasRows
         title="Groups"
         scope={
           <>

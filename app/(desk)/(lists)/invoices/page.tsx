@@ -24,10 +24,9 @@ export const metadata: Metadata = { title: 'Invoices' }
 export default deskPage({ path: '/invoices', may: 'read' }, async ({ session, searchParams }) => {
   const query = parseInvoiceQuery(searchParams)
   const target = { list: 'invoices', query } as const
-  const { organizationId } = session
   const [list, options, { syncTimes, views }] = await Promise.all([
-    listInvoices(organizationId, query),
-    readFilterOptions(organizationId),
+    listInvoices(session.organizationId, query),
+    readFilterOptions(session),
     readListFrame(session, 'invoices'),
   ])
   // what is gone is none of all that the platform has
@@ -37,6 +36,7 @@ export default deskPage({ path: '/invoices', may: 'read' }, async ({ session, se
   return (
     <>
       <PageHeader
+        hasRows
         title="Invoices"
         scope={
           <>

@@ -10,7 +10,7 @@ import { EmptyList } from '#components/states/empty-list.tsx'
 import { packRows } from '#components/table/packed-rows.ts'
 import { Freshness } from '#components/text/freshness.tsx'
 import { isAllowed } from '#lib/auth/permissions.ts'
-import { parseLineQuery } from '#lib/ledger/query/line-query.ts'
+import { parseLineQuery, readAs } from '#lib/ledger/query/line-query.ts'
 import { listLinesAhead } from '#lib/ledger/read/list-lines.ts'
 import { deskPage } from '../../desk-page.tsx'
 import { ListBars } from '../../desk-scope.tsx'
@@ -20,16 +20,17 @@ import { readListFrame } from '../../read-list-frame.ts'
 export const metadata: Metadata = { title: 'Lines' }
 
 export default deskPage({ path: '/lines', may: 'read' }, async ({ session, searchParams }) => {
-  const query = parseLineQuery(searchParams)
+  const query = readAs(session, parseLineQuery(searchParams))
   const { organizationId } = session
   const [list, options, { syncTimes, views }] = await Promise.all([
     listLinesAhead(organizationId, query),
-    readFilterOptions(organizationId, query.trips),
+    readFilterOptions(session, query.trips),
     readListFrame(session, 'lines'),
   ])
   return (
     <AwaitTotals awaited={awaitTotals(query, list, options)}>
       <PageHeader
+        hasRows
         title="Lines"
         scope={
           <>
