@@ -151,6 +151,28 @@ test('a figure of a group leads to its lines, in its currency', async ({ page, s
   await expect(page).toHaveURL(/currency=[A-Z]{3}/)
 })
 
+test('the cost center with most EUR in March, and its lines, are three steps away', async ({ page, app, signIn }) => {
+  await signIn(page)
+  const [top] = await app.query(
+    `select cost_center as name, count(*)::int as count from line
+     where missing_since is null and currency = 'EUR' and issuing_date between '2026-03-01' and '2026-03-31'
+     group by 1 order by sum(total_amount) desc limit 1`,
+  )
+  await page.goto('/')
+  for (const words of ['groups by cost', 'mar 2026']) {
+    await openPalette(page)
+    await page.keyboard.type(words)
+    await expect(option(page, new RegExp(`^${words}`, 'i'))).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(words === 'mar 2026' ? /by=cost_center&sort=-total&period=2026-03/ : /by=cost_center/)
+  }
+  const first = page.getByRole('row').nth(1)
+  await expect(first).toContainText(String(top?.name))
+  await first.getByRole('link').nth(1).click()
+  await expect(page).toHaveURL(/currency=EUR/)
+  await expect(page.getByRole('main').locator('header')).toContainText(`${top?.count} of`)
+})
+
 test('links skip the frame and then the bars, and arrows go on from the rows', async ({ page, signIn }) => {
   await signIn(page)
   await page.goto('/lines?period=all')

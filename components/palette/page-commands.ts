@@ -35,3 +35,13 @@ function act(element: HTMLElement): void {
   element.focus()
   if (!(element instanceof HTMLInputElement)) element.click()
 }
+
+/** The page that is open. */
+export function readHere(): { path: string; search: URLSearchParams } {
+  return { path: location.pathname, search: new URLSearchParams(location.search) }
+}
+
+/** The frame's address of the groups: it has the scope that one is in. */
+export function readScoped(): string {
+  return document.querySelector<HTMLAnchorElement>('#sidebar [data-go="g"]')?.href ?? location.origin
+}

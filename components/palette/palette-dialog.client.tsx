@@ -6,13 +6,15 @@ import { DialogBox } from '#components/primitives/dialog-box.client.tsx'
 import { useNavigate } from '#components/query/navigate.client.tsx'
 import { useAsked } from '#components/query/use-asked.client.tsx'
 import { foldText } from '#lib/ledger/query/fold-text.ts'
-import { listCommands } from './page-commands.ts'
+import { listCommands, readHere, readScoped } from './page-commands.ts'
 import type { FoundPlace } from './places.ts'
+import { listTypedPlaces } from './typed-places.ts'
 
 /** One field for everything: what this page does, other pages, views, records, and a search. */
 export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [commands] = useState(listCommands)
+  const [typedPlaces] = useState(() => listTypedPlaces(readHere(), readScoped(), Date.now()))
   const { navigate } = useNavigate('page')
   const typed = text.trim()
   const { answer, note } = useAsked(`/api/palette?${new URLSearchParams({ q: typed })}`, (body) => body as FoundPlace[])
@@ -37,7 +39,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
             },
           }))
         // those of an earlier text stay until the next have come, as far as they fit
-        const places = (answer ?? [])
+        const places = [...(typed === '' ? [] : typedPlaces), ...(answer ?? [])]
           .filter((place) => fits(`${place.label} ${place.note ?? ''} ${place.label.replaceAll('-', '')}`))
           .map(({ kind, label, note: said, href }) => ({
             key: `${kind} ${href}`,
