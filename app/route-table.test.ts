@@ -126,6 +126,7 @@ test('A18: costly answers are counted for what they are; all others by their met
     '/api/lines': 'summary',
     '/api/lines/detail': 'rows',
     '/api/lines/rows': 'rows',
+    '/api/palette': 'search',
     '/api/sign-in': 'sign-in',
     '/api/summaries': 'summary',
   })

@@ -53,10 +53,11 @@ test('opens nested groups and their lines in place', async ({ page, app, signIn 
   await signIn(page)
   await page.goto('/groups?by=cost_center,vertical')
   const group = page.getByRole('row', { name: /4100 Sales DACH/ })
-  await group.click()
+  // its figures lead to lines
+  await group.locator('bdi').first().click()
   await expect(group).toHaveAttribute('aria-expanded', 'true')
   const inner = page.locator('tr[aria-level="2"]', { hasText: 'flight' })
-  await inner.click()
+  await inner.locator('bdi').first().click()
   const lines = page.locator('tr[aria-level="3"]')
   const totals = await app.sandbox.groupTotals('nordlicht', ['cost_center', 'vertical'])
   const own = totals.filter(({ key }) => key.cost_center === '4100 Sales DACH' && key.related_vertical === 'flight')

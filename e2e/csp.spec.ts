@@ -22,6 +22,7 @@ const DESK_PAGES = [
   '/lines?findings=1',
   '/lines?q=nothing-like-it',
   '/groups',
+  '/groups?by=cost_center,vertical&across=month',
   '/invoices',
   '/changes',
   '/checks',
@@ -33,12 +34,15 @@ const DESK_PAGES = [
 
 async function listPages(app: App): Promise<string[]> {
   const [connection] = await app.query('select id from connection')
-  const [invoice] = await app.query('select serial_number as serial from invoice order by serial_number limit 1')
+  const [invoice] = await app.query(
+    `select serial_number as serial, (select min(trip_id) from line) as trip from invoice order by serial_number limit 1`,
+  )
   if (connection === undefined || invoice === undefined) return DESK_PAGES
   const own = ['', '/coverage', '/answers', '/drift', '/loss', '/scim'].map(
     (path) => `/connections/${connection.id}${path}`,
   )
-  return [...DESK_PAGES, ...own, `/invoices/${connection.id}/${encodeURIComponent(String(invoice.serial))}`]
+  const records = [`/trips/${invoice.trip}`, `/invoices/${connection.id}/${encodeURIComponent(String(invoice.serial))}`]
+  return [...DESK_PAGES, ...own, ...records]
 }
 
 /** Connects an account unless one exists, and waits for its lines. */

@@ -40,11 +40,16 @@ async function open(browser: Browser, app: App, { locale, timezoneId }: Reader) 
 /** The address of every page, with what the account has. */
 async function listAddresses(app: App): Promise<string[]> {
   const [found] = await app.query(
-    `select connection_id as connection, serial_number as serial from invoice order by serial_number limit 1`,
+    `select connection_id as connection, serial_number as serial,
+       (select min(trip_id) from line where missing_since is null) as trip
+     from invoice order by serial_number limit 1`,
   )
-  const { connection, serial } = found as { connection: string; serial: string }
+  const { connection, serial, trip } = found as { connection: string; serial: string; trip: string }
   return Object.keys(PAGES).map((path) =>
-    path.replace(/\[id\]|\[connection\]/, connection).replace('[serial]', encodeURIComponent(serial)),
+    path
+      .replace('/trips/[id]', `/trips/${encodeURIComponent(trip)}`)
+      .replace(/\[id\]|\[connection\]/, connection)
+      .replace('[serial]', encodeURIComponent(serial)),
   )
 }
 

@@ -13,6 +13,7 @@ const PAGES = [
   '/lines?findings=1',
   '/groups',
   '/groups?by=trip,cost_center,vertical',
+  '/groups?by=cost_center,vertical&across=month',
   '/invoices',
   '/changes',
   '/checks',

@@ -70,11 +70,11 @@ test('of two people who save one view, the second is told and can keep theirs as
   await page.getByRole('button', { name: 'Save for everybody' }).first().click()
   await expect(page.getByText('Edited')).toHaveCount(0)
   await other.getByRole('button', { name: 'Save for everybody' }).first().click()
-  await expect(other.getByRole('alert')).toContainText('saved this view after you opened it')
+  await expect(other.getByRole('main').getByRole('alert')).toContainText('saved this view after you opened it')
   await expect(other).toHaveURL(/q=night/)
   // also where it is only looked at again
   await other.goto(`${opened}&q=night`)
-  await expect(other.getByRole('alert')).toContainText('open theirs')
+  await expect(other.getByRole('main').getByRole('alert')).toContainText('open theirs')
   await saveAs(other, 'To review at night')
   expect(await app.query('select name, search from saved_view order by name')).toEqual([
     { name: 'To review', search: 'vertical=hotel&sort=-quantity' },

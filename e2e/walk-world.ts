@@ -50,7 +50,7 @@ export type WalkWorld = {
    * A fingerprint of all rows, without when people, sessions and tokens were last seen, and without
    * the audit: that somebody took data out is written down, though reading changes nothing. What
    * counts tries, and a challenge that waits for its passkey, belong to whoever asks; so do the
-   * stranger's own formats and those of the stranger's organization.
+   * stranger's own formats and what the stranger's organization says of formats and names.
    */
   fingerprint: () => Promise<string>
 }
@@ -214,7 +214,7 @@ async function fingerprint(app: App): Promise<string> {
        and tablename not in ('user_session', 'throttle', 'passkey_challenge', 'audit_entry', 'audit_head') order by 1`,
   )
   const ownFormats = `case when %s in (select organization_id from app_user where email = 'stranger-x@example.com')
-    then array['number_format', 'date_format', 'time_zone'] else '{}' end`
+    then array['number_format', 'date_format', 'time_zone', 'folds_names'] else '{}' end`
   const changing: Record<string, string> = {
     'public.app_user': `(to_jsonb(t) - 'seen_on' - 'seen_before' - ${ownFormats.replace('%s', 'organization_id')})::text`,
     'public.organization': `(to_jsonb(t) - ${ownFormats.replace('%s', 'id')})::text`,
