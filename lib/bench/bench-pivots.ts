@@ -40,6 +40,8 @@ export async function benchPivots(lifetime: Lifetime, args: string[]): Promise<v
   say(`  ${lines} lines are made`)
   await fillLedger(world, lines)
   await withSystemSql((sql) => sql(SPELL_ODDLY, [world.organizationId]))
+  // what was noted of the invoices' words is of the names before
+  await withSystemSql((sql) => sql('delete from invoice_words where organization_id = $1', [world.organizationId]))
   await withSystemSql((sql) => fillNameLooks(sql, world.organizationId))
   const duck = await openLinesFile(world.organizationId, 'bench', world.folder)
   say(`  ${questions} pivots`)
