@@ -68,7 +68,6 @@ export function listPages({ connectionId, invoice, amount }: Ledger, lines: numb
     { name: 'invoices with missing lines', address: '/invoices?finding=lines_missing' },
     { name: 'an invoice', address: `/invoices/${connectionId}/${encodeURIComponent(invoice)}` },
     { name: 'a trip', address: '/trips/8000001' },
-    { name: 'the palette, typed', address: `/api/palette${search({ q: 'lisbon' })}` },
     { name: 'overview of a quarter', address: '/?period=2026-Q1' },
     { name: 'lines of a quarter', address: '/lines?period=2026-Q1' },
     { name: 'groups of a quarter', address: '/groups?period=2026-Q1' },
