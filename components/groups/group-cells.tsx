@@ -11,7 +11,7 @@ import type { DecimalText } from '#lib/reconcile/money.ts'
 import { differenceOf, stateOf } from '#lib/reconcile/verdict.ts'
 import { toGroupName } from './group-labels.ts'
 import type { TreeRow } from './group-tree.ts'
-import { type GroupedLines, toLinesAddress } from './lines-address.ts'
+import { type GroupedLines, toGroupAddress } from './lines-address.ts'
 
 type GroupCellsProps = { row: TreeRow; currencies: string[]; lines: GroupedLines }
 
@@ -21,8 +21,7 @@ export function GroupCells({ row, currencies, lines }: GroupCellsProps) {
     case 'group': {
       const { name, id, isUnknown } = toGroupName(row.group)
       const amounts = new Map(row.group.totals.map((total) => [total.currency, total.totalAmount]))
-      const values = row.path.map((group) => group.values[0]?.value ?? null)
-      const toLines = (currency: string) => toLinesAddress(lines, values, [['currency', currency]])
+      const toLines = (currency: string) => toGroupAddress(lines, row.path, [['currency', currency]])
       return (
         <>
           <NameCell>
@@ -30,7 +29,7 @@ export function GroupCells({ row, currencies, lines }: GroupCellsProps) {
             {id !== null && <bdi>{id}</bdi>}
           </NameCell>
           <td>
-            <Link href={toLinesAddress(lines, values)}>
+            <Link href={toGroupAddress(lines, row.path)}>
               {formatCount(row.group.lineCount)}
               <small> {row.group.lineCount === 1 ? 'line' : 'lines'}</small>
             </Link>

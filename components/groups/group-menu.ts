@@ -2,7 +2,7 @@ import type { MenuItem } from '#components/primitives/menu-box.client.tsx'
 import { toTripAddress } from '#components/query/address.ts'
 import { toGroupName } from './group-labels.ts'
 import type { TreeRow } from './group-tree.ts'
-import { type GroupedLines, toLinesAddress } from './lines-address.ts'
+import { type GroupedLines, toGroupAddress } from './lines-address.ts'
 
 /** What can be done with a row of the tree of groups. */
 export function listGroupVerbs(
@@ -17,10 +17,7 @@ export function listGroupVerbs(
     { label: isOpen ? 'Collapse' : 'Expand', choose: act },
     {
       label: 'Open its lines',
-      href: toLinesAddress(
-        lines,
-        row.path.map(({ values }) => values[0]?.value ?? null),
-      ),
+      href: toGroupAddress(lines, row.path),
     },
     ...(key === 'trip' && value !== null ? [{ label: 'Open the trip', href: toTripAddress(value) }] : []),
     { label: 'Copy its name', choose: () => void navigator.clipboard.writeText(name) },

@@ -2,9 +2,9 @@ import { DownloadLink, FileLink } from '#components/frame/download-link.tsx'
 import { toAddress } from '#components/query/address.ts'
 import { toListView } from '#components/query/list-view.ts'
 import type { GroupList, Matrix } from '#lib/ledger/model.ts'
-import { FILTER_OF, type GroupQuery, toLineQuery, writeGroupQuery } from '#lib/ledger/query/group-query.ts'
+import { type GroupQuery, toLineQuery, writeGroupQuery } from '#lib/ledger/query/group-query.ts'
 import { writeLineQuery } from '#lib/ledger/query/line-query.ts'
-import { MATRIX_QUERY, type MatrixQuery, toParameterName } from '#lib/ledger/query/matrix-query.ts'
+import { MATRIX_QUERY, type MatrixQuery, toKeyParameter } from '#lib/ledger/query/matrix-query.ts'
 import { GroupFoot } from './group-foot.tsx'
 import { describeKeys } from './group-labels.ts'
 import { GroupTable } from './group-table.client.tsx'
@@ -40,7 +40,7 @@ export function GroupsOf({ content }: { content: GroupsContent }) {
 }
 
 function toGroupedLines(query: GroupQuery): GroupedLines {
-  const names = query.by.map((key) => toParameterName(FILTER_OF[key]))
+  const names = query.by.map(toKeyParameter)
   return { search: writeLineQuery(toLineQuery(query)), names }
 }
 

@@ -1,5 +1,6 @@
 /** Addresses of the lines that a figure of groups is made of. Pure. */
 import { toAddress } from '#components/query/address.ts'
+import type { GroupPath } from './group-tree.ts'
 
 /** What all lines of the groups have in their address, and the parameters that the keys are. */
 export type GroupedLines = { search: string; names: readonly string[] }
@@ -20,4 +21,17 @@ export function toLinesAddress(
     params.append(name, value ?? '')
   }
   return toAddress('/lines', params.toString())
+}
+
+/** The lines of a group of the tree. */
+export function toGroupAddress(
+  lines: GroupedLines,
+  path: GroupPath,
+  further?: readonly [name: string, value: string | null][],
+): string {
+  return toLinesAddress(
+    lines,
+    path.map(({ values }) => values[0]?.value ?? null),
+    further,
+  )
 }

@@ -1,8 +1,7 @@
 import { describeDays } from '#components/filters/filter-scope.ts'
 import type { Matrix } from '#lib/ledger/model.ts'
-import { FILTER_OF } from '#lib/ledger/query/group-query.ts'
 import { writeLineQuery } from '#lib/ledger/query/line-query.ts'
-import { MATRIX_QUERY, type MatrixQuery, toMatrixLineQuery, toParameterName } from '#lib/ledger/query/matrix-query.ts'
+import { MATRIX_QUERY, type MatrixQuery, toKeyParameter, toMatrixLineQuery } from '#lib/ledger/query/matrix-query.ts'
 import { describeSharing } from './group-labels.ts'
 import { MatrixTable } from './matrix-table.client.tsx'
 
@@ -10,7 +9,6 @@ import { MatrixTable } from './matrix-table.client.tsx'
 export function MatrixOfGroups({ matrix, query }: { matrix: Matrix; query: MatrixQuery }) {
   const { by, across } = query
   if (matrix.currency === null) return null
-  const toName = (key: (typeof by)[number]) => toParameterName(FILTER_OF[key])
   return (
     <MatrixTable
       key={writeAddress({ ...query, open: [] })}
@@ -22,7 +20,7 @@ export function MatrixOfGroups({ matrix, query }: { matrix: Matrix; query: Matri
       pageSize={query.pageSize}
       search={writeAddress({ ...query, page: 1 })}
       lines={writeLineQuery(toMatrixLineQuery(query, matrix.currency))}
-      names={{ rows: by.map(toName), column: toName(across) }}
+      names={{ rows: by.map(toKeyParameter), column: toKeyParameter(across) }}
       comparedWith={matrix.comparedWith && describeDays(matrix.comparedWith.from, matrix.comparedWith.to)}
       sharing={describeSharing([...by, across])}
     />

@@ -2,7 +2,7 @@
 import { keyLabel } from '#components/groups/group-labels.ts'
 import { describePeriod } from '#components/period/period-words.ts'
 import { toAddress } from '#components/query/address.ts'
-import { type Here, readScope, withScope } from '#components/scope/scope.ts'
+import { type Here, isScoped, readScope, withScope } from '#components/scope/scope.ts'
 import { dayOf } from '#lib/reconcile/day.ts'
 import { GROUP_KEYS } from '#lib/reconcile/group-keys.ts'
 import { listUsualPeriods, type Period, periodBefore } from '#lib/reconcile/period.ts'
@@ -10,8 +10,6 @@ import type { FoundPlace } from './places.ts'
 
 /** How many of each kind, the latest first. */
 const PERIODS = { month: 24, quarter: 8, year: 3, fiscal: 3 }
-/** Pages that are about a period; any other leads to the overview. */
-const OF_A_PERIOD = /^\/(invoices|lines|groups|changes)?$/
 
 /**
  * All of them, for a person who is `here`.
@@ -24,7 +22,8 @@ export function listTypedPlaces(here: Here, scoped: string, now: number): FoundP
     label: `Groups by ${keyLabel(key).toLowerCase()}`,
     href: toAddress('/groups', `by=${key}&sort=-total&${scope}`),
   }))
-  const from = OF_A_PERIOD.test(here.path) ? here : { path: '/', search: new URLSearchParams() }
+  // from any other page to the overview
+  const from = isScoped(here.path) ? here : { path: '/', search: new URLSearchParams() }
   const periods = listPeriods(now).map((period) => ({
     kind: 'period',
     label: describePeriod(period),

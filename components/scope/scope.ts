@@ -16,6 +16,8 @@ export const ALL_TIME = 'all'
 /** Pages of figures. Each keeps the scope in its address, and passes it on. */
 const SCOPED = /^\/(invoices|lines|groups|changes)?$|^\/connections\/[^/]+\/coverage$/
 
+export const isScoped = (path: string) => SCOPED.test(path)
+
 export type Here = { path: string; search: URLSearchParams }
 
 /**

@@ -1,6 +1,6 @@
 /** The query of a matrix: that of the groups, and which of its groups are open. */
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
-import { GROUP_QUERY, type GroupQuery, toLineQuery } from './group-query.ts'
+import { FILTER_OF, GROUP_QUERY, type GroupQuery, toLineQuery } from './group-query.ts'
 import { type Folding, LINE_QUERY, type LineQuery } from './line-query.ts'
 import { defineQuery, type Parameter, type QueryOf } from './list-query.ts'
 import { readValues } from './search-params.ts'
@@ -47,9 +47,9 @@ export function toMatrixLineQuery(query: GroupQuery, currency: string): LineQuer
   return query.measure === 'unexplained' ? { ...lines, outcomes: ['unexplained'] } : lines
 }
 
-/** The parameter of the lines' address that each key's filter is. */
-export function toParameterName(filter: keyof typeof LINE_QUERY.parameters): string {
-  const parameter = LINE_QUERY.parameters[filter]
+/** The parameter of the lines' address that a key's filter is. */
+export function toKeyParameter(key: GroupKey): string {
+  const parameter = LINE_QUERY.parameters[FILTER_OF[key]]
   const [pair] = parameter.write(['x'] as never)
   return pair?.[0] ?? ''
 }

@@ -48,6 +48,9 @@ beforeAll(async () => {
       tripName: 'Lisbon, moved',
     }),
     line('other', '99.00', { tripId: '8' }),
+    line('yen', '90000', { tripId: '9', currency: 'JPY', travelerNames: ['Ana'] }),
+    line('euro', '5.00', { tripId: '9', travelerNames: ['Bo'] }),
+    line('more', '2.00', { tripId: '9', travelerNames: ['Cy'] }),
   ])
   const other = await seedOrganization(database.query, 'Stranger')
   await seedLines(other.organizationId, await seedConnection(database.query, other), [line('theirs', '1.00', {})])
@@ -82,7 +85,12 @@ test('each traveler of a line has it once, and the page knows that they share so
   expect(trip?.isShared).toBe(true)
 })
 
+test('travelers are ordered by the currency of most lines: amounts of two currencies do not compare', async () => {
+  const trip = await getTrip(organizationId, '9')
+  expect(trip?.travelers.map(({ name }) => name)).toEqual(['Bo', 'Cy', 'Ana'])
+})
+
 test('a trip of another organization, or none, is missing', async () => {
-  expect(await getTrip(organizationId, '9')).toBeNull()
+  expect(await getTrip(organizationId, 'none')).toBeNull()
   expect(await getTrip(organizationId, '7\0')).toBeNull()
 })

@@ -33,7 +33,7 @@ export type Trip = {
   firstDay: Day
   lastDay: Day
   cost: TripCost
-  /** The most expensive first. A line of two travelers is with both. */
+  /** By their amounts in the most frequent currency. A line of two travelers is with both. */
   travelers: TripTraveler[]
   travelerCount: number
   /** Whether a line has several travelers: then theirs come to more than the trip. */
@@ -71,8 +71,8 @@ export async function getTrip(organizationId: OrganizationId, id: string): Promi
              from (select l.* from ${OF_TRIP}) l
                left join lateral (select distinct name from unnest(l.traveler_names) n (name)) t on true
              group by 1, 2) s
-       group by s.name order by max(s.total_amount) desc, s.name limit ${MOST_SHOWN}`,
-      own,
+       group by s.name order by max(s.total_amount) filter (where s.currency = $3) desc nulls last, s.name limit ${MOST_SHOWN}`,
+      [...own, mostFrequent(sums)],
     )
     const documents = await sql<TripDocument & { all: number }>(
       `select s.connection_id as "connectionId", s.serial as "serialNumber", i.issuing_date::text as "issuingDate", i.mode,
@@ -95,4 +95,11 @@ export async function getTrip(organizationId: OrganizationId, id: string): Promi
       documentCount: documents[0]?.all ?? 0,
     }
   })
+}
+
+/** Amounts of different currencies do not compare. */
+function mostFrequent(sums: readonly TripSum[]): string | null {
+  const counts = new Map<string, number>()
+  for (const { currency, lineCount } of sums) counts.set(currency, (counts.get(currency) ?? 0) + lineCount)
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null
 }

@@ -30,7 +30,7 @@ export default deskPage({ path: '/groups', may: 'read' }, async ({ session, sear
   return (
     <>
       <PageHeader
-        hasRows
+        hasRows={content.list.groupCount > 0}
         title="Groups"
         scope={
           <>

@@ -36,7 +36,7 @@ export default deskPage({ path: '/invoices', may: 'read' }, async ({ session, se
   return (
     <>
       <PageHeader
-        hasRows
+        hasRows={invoiceCount > 0}
         title="Invoices"
         scope={
           <>

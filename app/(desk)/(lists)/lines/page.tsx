@@ -30,7 +30,7 @@ export default deskPage({ path: '/lines', may: 'read' }, async ({ session, searc
   return (
     <AwaitTotals awaited={awaitTotals(query, list, options)}>
       <PageHeader
-        hasRows
+        hasRows={list.lineCount !== 0}
         title="Lines"
         scope={
           <>

@@ -2,8 +2,7 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { Day } from '#lib/reconcile/day.ts'
-import { toNameCondition } from '../../conditions/name-conditions.ts'
-import { readText } from '../../query/search-params.ts'
+import { readTyped, toNameCondition } from '../../conditions/name-conditions.ts'
 import { createSqlParameters, joinConditions } from '../../sql/sql-parameters.ts'
 
 export type FoundInvoice = {
@@ -20,7 +19,7 @@ const NAMES = ['i.serial_number', `replace(i.serial_number, '-', '')`, `coalesce
 /** Up to `most` invoices, the latest first, that have each word in their number or profile. */
 export function findInvoices(organizationId: OrganizationId, typed: string, most: number): Promise<FoundInvoice[]> {
   const parameters = createSqlParameters()
-  const text = readText({ q: typed.replaceAll('\0', '').slice(0, 200) }, 'q')
+  const text = readTyped(typed)
   const conditions = joinConditions([
     `i.organization_id = ${parameters.add(organizationId)}::uuid`,
     toNameCondition(text, NAMES, parameters),

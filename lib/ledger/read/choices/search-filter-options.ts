@@ -4,13 +4,12 @@ import type { OrganizationId } from '#lib/ids.ts'
 import { toFoundCondition } from '../../conditions/found-invoices.ts'
 import { toTripLabel } from '../../conditions/group-key-columns.ts'
 import { chooseLineSource, LINES } from '../../conditions/line-source.ts'
-import { toNameCondition, toNameParts } from '../../conditions/name-conditions.ts'
+import { readTyped, toNameCondition, toNameParts } from '../../conditions/name-conditions.ts'
 import { toTextCondition } from '../../conditions/text-conditions.ts'
 import { findInvoicesOfText } from '../../kept/invoice-words/find-invoices-of-text.ts'
 import type { FoundOption } from '../../model.ts'
 import { DEFAULT_LINE_QUERY, type LINE_FILTERS, type NamesReader } from '../../query/line-query.ts'
 import type { ChosenFrom } from '../../query/list-query.ts'
-import { readText } from '../../query/search-params.ts'
 import { joinLook, toLook } from '../../sql/name-look.ts'
 import { createSqlParameters, joinConditions, type SqlParameters } from '../../sql/sql-parameters.ts'
 
@@ -34,7 +33,7 @@ export function searchFilterOptions(
   typed: string,
   most: number,
 ): Promise<FoundOption[]> {
-  const text = readText({ q: typed.replaceAll('\0', '').slice(0, 200) }, 'q')
+  const text = readTyped(typed)
   return withTenantSnapshot(organizationId, async (sql) => {
     return SEARCHES[filter]({ sql, organizationId, text, most, ...toNames(foldsNames) })
   })

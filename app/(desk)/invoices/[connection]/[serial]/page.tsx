@@ -33,7 +33,7 @@ export default deskPage({ path: '/invoices/[connection]/[serial]', may: 'read' }
   return (
     <>
       <PageHeader
-        hasRows
+        hasRows={list.lineCount > 0}
         parent={{ href: '/invoices', name: 'Invoices' }}
         title={<bdi>{serialNumber}</bdi>}
         scope={<InvoiceScope invoice={invoice} />}
