@@ -65,7 +65,7 @@ export const ACCESS: Record<string, Access> = {
 
   // what people keep of their own lists; the worker has no lists
   // a sync notes how new names look; who turns folding on notes those that are stored
-  name_look: { web: 'select, insert', worker: 'select, insert' },
+  name_look: { web: 'select, insert, update', worker: ALL },
   saved_view: { web: ALL, worker: '' },
   default_view: { web: 'select, insert, delete', worker: '' },
 

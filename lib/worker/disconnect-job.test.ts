@@ -315,6 +315,22 @@ describe('data to delete', () => {
     expect(await getConnection(world.organizationId, other.connectionId)).toEqual(kept)
   })
 
+  test('takes with it how names look that no other line of the organization has', async () => {
+    const other = await world.connect('nordlicht')
+    await syncNow(world, other.connectionId)
+    const looks = async () => (await world.database.query('select name from name_look order by name')).length
+    const ofOther = await looks()
+    expect(ofOther).toBeGreaterThan(0)
+    await syncNow(world, connectionId)
+    await world.database.query(
+      `insert into name_look (organization_id, name, look) values ($1, 'Gone with its account ', 'Gone with its account')`,
+      [world.organizationId],
+    )
+    await disconnect('delete')
+    await work()
+    expect(await looks()).toBe(ofOther)
+  })
+
   test('is not deleted before the link has ended', async () => {
     await syncNow(world, connectionId)
     addFault({ match: { path: REVOKE }, action: { type: 'status', status: 503, when: 'before' } })

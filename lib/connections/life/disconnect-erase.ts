@@ -2,6 +2,7 @@
 import { WORKER } from '#lib/audit/model.ts'
 import { listKeptAnswers } from '#lib/db/kept-answers.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import type { OrganizationId } from '#lib/ids.ts'
 import type { ClaimedDisconnect } from '../claims.ts'
 import { auditConnection } from '../events/audit-connection.ts'
 import { recordEvent } from '../events/history.ts'
@@ -104,6 +105,7 @@ export async function finishErasing(sql: Sql, { organizationId, connectionId, id
          and run_id in (select id from sync_run where organization_id = $1 and connection_id = $2)`,
       [organizationId, connectionId],
     )
+  await eraseNames(sql, organizationId)
   await voidRuns(sql, organizationId, connectionId)
   await sql('update connection set data_deleted_at = clock_timestamp() where organization_id = $1 and id = $2', [
     organizationId,
@@ -120,4 +122,20 @@ export async function finishErasing(sql: Sql, { organizationId, connectionId, id
     action: 'connection.data-deleted',
     after: { rows: Number(erasedRows) },
   })
+}
+
+/**
+ * Deletes how names look that no line of the organization has any more. Locked first: a sync that
+ * brings one of them ends before the lines are looked at, or notes the name anew.
+ */
+async function eraseNames(sql: Sql, organizationId: OrganizationId): Promise<void> {
+  await sql('select from name_look where organization_id = $1 order by name for update', [organizationId])
+  await sql(
+    `delete from name_look where organization_id = $1 and name in (
+       select name from name_look where organization_id = $1
+       except select each from line l,
+         unnest(array[l.cost_center, l.vendor_name, l.booker_name] || l.traveler_names || l.labels) each
+       where l.organization_id = $1)`,
+    [organizationId],
+  )
 }

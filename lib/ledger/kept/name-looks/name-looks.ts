@@ -3,7 +3,8 @@
  * Made from:     cost centers, vendors, bookers, travelers and labels of lines.
  * Kept by:       applyPackedLines, with the lines; `fillNameLooks` for those that came before there
  *                was a table, when an organization turns folding on.
- * Taken back by: nothing: a name that no line has any more is no answer to anything.
+ * Taken back by: lib/connections/life/disconnect-erase.ts, when an account's data is deleted: names
+ *                of people go with it. Until then a name that no line has answers nothing.
  * Read by:       spell-out.ts, keys of groups, choices of filters; only where names are folded.
  * Compared by:   npm run doctor -- figures.
  */
@@ -29,6 +30,11 @@ export const ODD_NAMES_OF_LINE = `lateral (
 export async function noteNameLooks(sql: Sql, organizationId: OrganizationId, names: Iterable<string>): Promise<void> {
   const odd = [...new Set(names)].sort()
   if (odd.length === 0) return
+  // held until the lines are there: who deletes the data of another account waits for them
+  await sql('select from name_look where organization_id = $1 and name = any($2::text[]) order by name for key share', [
+    organizationId,
+    odd,
+  ])
   await sql(
     `insert into name_look (organization_id, name, look)
      select $1, n.name, n.look from unnest($2::text[], $3::text[]) n (name, look)

@@ -892,6 +892,16 @@ export const LEDGER: Breakage[] = [
     tests: ['lib/ledger/kept/name-looks/name-looks.test.ts'],
   },
   {
+    id: 'names-outlive-account',
+    row: 'looks',
+    promise: 'Names of people go with the data of their account.',
+    file: 'lib/connections/life/disconnect-erase.ts',
+    before: '  await eraseNames(sql, organizationId)\n',
+    after: '',
+    tests: ['lib/worker/disconnect-job.test.ts'],
+    title: 'takes with it how names look',
+  },
+  {
     id: 'refund-as-booking',
     row: 'trips',
     promise: 'What gives money back is a refund, whatever it was for.',
