@@ -81,3 +81,20 @@ test('a button opens its box with the first click after the page, takes the focu
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/by=[a-z_]+,[a-z_]+/)
 })
+
+test('a menu that opens by keys under a pointer that rests keeps what the keys chose', async ({ page, signIn }) => {
+  await signIn(page)
+  await page.goto('/invoices?period=2026-Q3')
+  const button = page.getByRole('navigation', { name: 'Period of issue' }).getByRole('button')
+  await openMenu(page, button)
+  const second = await page.getByRole('menuitem').nth(1).boundingBox()
+  await page.keyboard.press('Escape')
+  await page.mouse.move((second?.x ?? 0) + 8, (second?.y ?? 0) + 8)
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  await page.keyboard.press('End')
+  // as a browser does when something else comes under the pointer
+  await page.getByRole('menuitem').nth(1).dispatchEvent('pointermove', { movementX: 0, movementY: 0, bubbles: true })
+  await expect(page.getByRole('menuitem').last()).toBeFocused()
+})

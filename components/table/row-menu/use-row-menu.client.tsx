@@ -13,17 +13,18 @@ export function useRowMenu(): {
   slot: ReactNode
   open: (row: HTMLElement | undefined, list: () => Promise<MenuItem[]>) => void
 } {
-  const [opened, setOpened] = useState<{ row: HTMLElement; items: MenuItem[] } | null>(null)
+  const [opened, setOpened] = useState<{ row: HTMLElement; items: MenuItem[]; at: number } | null>(null)
   return {
     slot: opened !== null && (
       <Suspense>
-        <RowMenu {...opened} onClose={() => setOpened(null)} />
+        <RowMenu key={opened.at} row={opened.row} items={opened.items} onClose={() => setOpened(null)} />
       </Suspense>
     ),
     open: (row, list) => {
       if (row === undefined) return
       list().then(
-        (items) => setOpened({ row, items }),
+        // a menu of its own each time: the browser opens and focuses it anew
+        (items) => setOpened((before) => ({ row, items, at: (before?.at ?? 0) + 1 })),
         // it could not be loaded: the row has its other keys
         () => undefined,
       )
