@@ -213,7 +213,7 @@ test('A7: without a session nobody gets in, for any headers, method and spelling
     )
   }
   expect(problems).toEqual([])
-  expect(await world.fingerprint()).toBe(before)
+  expect(await world.fingerprint()).toEqual(before)
 })
 
 test('A7, roles: each route and page admits its least role, and nobody below it', async ({ app }) => {
@@ -234,7 +234,7 @@ test('A7, roles: each route and page admits its least role, and nobody below it'
     if (reply.status !== (handler.isPage ? 404 : 403)) problems.push(`${role}: ${toLine(address, sent, reply)}`)
   }
   expect(problems).toEqual([])
-  expect(await world.fingerprint()).toBe(before)
+  expect(await world.fingerprint()).toEqual(before)
   for (const { handler, role } of asked.filter(({ isAllowed }) => isAllowed)) {
     // nothing else uses what a permitted request changes
     const isChange = handler.method === 'POST' && handler.path.includes('[id]')
@@ -271,7 +271,7 @@ test('A34: what a directory provisions opens to its token, and to no cookie and 
         problems.push(toLine(address, sent, reply))
     }
   }
-  expect(await world.fingerprint()).toBe(before)
+  expect(await world.fingerprint()).toEqual(before)
   // last, what ends the person and the group
   const inOrder = [...PROVISIONING].sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
   for (const handler of inOrder) {
@@ -301,7 +301,7 @@ test('A8: another organization finds nothing of this one, by routes, pages and f
     }
   }
   expect(problems).toEqual([])
-  expect(await world.fingerprint()).toBe(before)
+  expect(await world.fingerprint()).toEqual(before)
 })
 
 test('A8, A14: an id of any shape is as missing as one that never existed', async ({ app }) => {
@@ -362,7 +362,7 @@ test('A11: a write is refused from anywhere but our own pages, and nothing has c
       if (!isRefused) problems.push(toLine(address, sent, reply))
     }
   expect(problems).toEqual([])
-  expect(await world.fingerprint()).toBe(before)
+  expect(await world.fingerprint()).toEqual(before)
   const [{ ended } = { ended: null }] = await app.query(
     `select count(*)::int as ended from user_session where ended_at is not null`,
   )
@@ -380,5 +380,5 @@ test('A11: GET and HEAD change nothing', async () => {
         if (reply.status >= 500) problems.push(toLine(toAddress(handler), sent, reply))
       }
   expect(problems).toEqual([])
-  expect(await world.fingerprint()).toBe(before)
+  expect(await world.fingerprint()).toEqual(before)
 })

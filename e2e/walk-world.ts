@@ -47,12 +47,13 @@ export type WalkWorld = {
   /** The path is sent byte for byte. */
   send: (path: string, sent?: Sent) => Promise<Reply>
   /**
-   * A fingerprint of all rows, without when people, sessions and tokens were last seen, and without
-   * the audit: that somebody took data out is written down, though reading changes nothing. What
-   * counts tries, and a challenge that waits for its passkey, belong to whoever asks; so do the
-   * stranger's own formats and what the stranger's organization says of formats and names.
+   * A fingerprint of the rows of each table, without when people, sessions and tokens were last
+   * seen, and without the audit: that somebody took data out is written down, though reading
+   * changes nothing. What counts tries, and a challenge that waits for its passkey, belong to
+   * whoever asks; so do the stranger's own formats and what the stranger's organization says of
+   * formats and names.
    */
-  fingerprint: () => Promise<string>
+  fingerprint: () => Promise<Record<string, string | null>>
 }
 
 /** Paths of the production build, routes and pages, without their route groups. */
@@ -207,7 +208,7 @@ async function signIn(app: App, send: WalkWorld['send'], who: Who): Promise<stri
   return cookie.split(';')[0] as string
 }
 
-async function fingerprint(app: App): Promise<string> {
+async function fingerprint(app: App): Promise<Record<string, string | null>> {
   const tables = await app.query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname not in ('pg_catalog', 'information_schema')
@@ -222,9 +223,11 @@ async function fingerprint(app: App): Promise<string> {
   }
   const sums = tables.map(({ name }) => {
     const row = changing[name as string] ?? 't::text'
-    return `select '${name}', md5(string_agg(${row}, '|' order by ${row})) from ${name} t`
+    return `select '${name}' as name, md5(string_agg(${row}, '|' order by ${row})) as md5 from ${name} t`
   })
-  return JSON.stringify(await app.query(sums.join(' union all ')))
+  // by name: workers of a parallel plan answer in the order in which they end
+  const rows = await app.query(sums.join(' union all '))
+  return Object.fromEntries(rows.map(({ name, md5 }) => [name as string, md5 as string | null]))
 }
 
 /**
