@@ -70,6 +70,7 @@ export async function benchDesk(lifetime: Lifetime, args: string[]): Promise<voi
   say('  pages')
   const listed = listPages(await readLedger(organizationId, connectionId), lines)
   const pages = await timePages(web.url, large.cookie, listed, PAGE_REQUESTS)
+  for (const [name, times] of pages) say(`  ${name}: p95 ${toMs(percentile95(times))}`)
   const lateTotals: number[] = []
   for (let request = 0; request < PAGE_REQUESTS; request++)
     lateTotals.push(await timeOf(() => readText(web.url + LATE_TOTALS, large.cookie)))
@@ -90,13 +91,13 @@ function seeAllTime<Person extends { cookie: string; user: { userId: UserId } }>
 
 async function readLedger(organizationId: OrganizationId, connectionId: ConnectionId): Promise<Ledger> {
   const [row] = await withSystemSql((sql) =>
-    sql<{ invoice: string; amount: string }>(
-      `select invoice_serial_number as invoice, total_amount::text as amount from line
-       where organization_id = $1 and connection_id = $2 order by id limit 1`,
+    sql<{ invoice: string; amount: string; trip: string }>(
+      `select invoice_serial_number as invoice, total_amount::text as amount, trip_id as trip from line
+       where organization_id = $1 and connection_id = $2 and trip_id is not null order by id limit 1`,
       [organizationId, connectionId],
     ),
   )
-  if (row === undefined) throw new CommandError('The ledger has no line yet.')
+  if (row === undefined) throw new CommandError('The ledger has no line of a trip yet.')
   return { connectionId, ...row }
 }
 

@@ -8,10 +8,10 @@ const PAGE_SIZE = 50
 export type DeskPage = { name: string; address: string }
 
 /** Whose pages: the connection, and what its ledger has. */
-export type Ledger = { connectionId: ConnectionId; invoice: string; amount: string }
+export type Ledger = { connectionId: ConnectionId; invoice: string; amount: string; trip: string }
 
 /** `lines`: how many it has, or will have. */
-export function listPages({ connectionId, invoice, amount }: Ledger, lines: number): DeskPage[] {
+export function listPages({ connectionId, invoice, amount, trip }: Ledger, lines: number): DeskPage[] {
   const search = (words: Record<string, string>) => `?${new URLSearchParams(words)}`
   return [
     { name: 'overview', address: '/' },
@@ -67,7 +67,7 @@ export function listPages({ connectionId, invoice, amount }: Ledger, lines: numb
     { name: 'invoices', address: '/invoices' },
     { name: 'invoices with missing lines', address: '/invoices?finding=lines_missing' },
     { name: 'an invoice', address: `/invoices/${connectionId}/${encodeURIComponent(invoice)}` },
-    { name: 'a trip', address: '/trips/8000001' },
+    { name: 'a trip', address: `/trips/${encodeURIComponent(trip)}` },
     { name: 'overview of a quarter', address: '/?period=2026-Q1' },
     { name: 'lines of a quarter', address: '/lines?period=2026-Q1' },
     { name: 'groups of a quarter', address: '/groups?period=2026-Q1' },
