@@ -61,9 +61,12 @@ export function toInvoiceTextCondition(text: string, parameters: SqlParameters):
   return toCondition(INVOICES, text, parameters)
 }
 
-/** SQL for a serial number without what separates its parts; letters beyond ASCII stay. */
-export function toJoinedSerial(column: string): string {
-  return `translate(lower(${column} collate "C"), '${SERIAL_SEPARATORS}', '')`
+/**
+ * A serial number has this joined one in it, without what separates its parts; letters beyond ASCII
+ * stay.
+ */
+export function toSerialMatch(column: string, serial: string, parameters: SqlParameters): string {
+  return `position(${parameters.add(serial)} in translate(lower(${column} collate "C"), '${SERIAL_SEPARATORS}', '')) > 0`
 }
 
 function toCondition(searched: Searched, text: string, parameters: SqlParameters): string | null {
@@ -83,9 +86,7 @@ function listMatches(searched: Searched, term: SearchTerm, parameters: SqlParame
     ...equals(searched.cardDigits, term.cardDigits),
     ...listAmountMatches(searched, term, parameters),
     ...term.ranges.map((range) => toRangeCondition(`abs(${searched.total})`, range, parameters)),
-    ...(term.serial === null
-      ? []
-      : [`position(${parameters.add(term.serial)} in ${toJoinedSerial(searched.serialNumber)}) > 0`]),
+    ...(term.serial === null ? [] : [toSerialMatch(searched.serialNumber, term.serial, parameters)]),
   ]
 }
 

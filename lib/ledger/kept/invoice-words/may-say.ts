@@ -2,6 +2,7 @@
  * Which invoices may have a line with a text: those whose note says so, and those that nobody has
  * noted (docs/decisions/037-words-of-invoices.md).
  */
+import { toSerialMatch } from '../../conditions/text-conditions.ts'
 import { toSearchedTexts } from '../../fields/search-text.ts'
 import type { LineFilters } from '../../query/line-query.ts'
 import { parseSearch, type SearchTerm } from '../../query/search-terms.ts'
@@ -33,8 +34,8 @@ export function asksForWords({ text, vendors, travelers }: Words): boolean {
 
 /**
  * Whether a row of `invoice_words` may have lines with the words; null if that cannot be told. A
- * note's texts also have the currencies, cards and the joined serial number, so what a word means
- * beside a text needs no look of its own.
+ * note's texts also have the currencies and cards, so what these mean beside a text needs no look
+ * of its own. A serial number is compared as it is: its joined digits, as texts, would be in all.
  */
 export function toWordsCondition({ text, vendors, travelers }: Words, parameters: SqlParameters): string | null {
   const conditions = [
@@ -46,12 +47,13 @@ export function toWordsCondition({ text, vendors, travelers }: Words, parameters
 
 /** Null for a word of which the bits say nothing: any invoice may have it. */
 function toTermCondition({ texts, serial, amounts, ranges }: SearchTerm, parameters: SqlParameters): string | null {
-  const forms = texts.length === 0 ? [] : [...listForms(texts), ...(serial === null ? [] : [[serial]])]
+  const forms = texts.length === 0 ? [] : listForms(texts)
   if (forms.some(isTooShort)) return null
   const found = [
     ...forms.map((form) => toBitsCondition('trigrams', toWordBits(form, []), parameters)),
     ...amounts.map((each) => toBitsCondition('amounts', toWordBits([], [each]), parameters)),
     ...ranges.map((range) => `totals && ${parameters.add(toSearchedRange(range))}::int4multirange`),
+    ...(serial === null ? [] : [toSerialMatch('serial_number', serial, parameters)]),
   ]
   return `(${found.join(' or ') || 'false'})`
 }

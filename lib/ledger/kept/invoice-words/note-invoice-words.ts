@@ -3,7 +3,7 @@ import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import { type Account, findNextAccount } from '../../apply/next-account.ts'
-import { OTHER_AMOUNTS, toJoinedSerial } from '../../conditions/text-conditions.ts'
+import { OTHER_AMOUNTS } from '../../conditions/text-conditions.ts'
 import { LINES_OF_INVOICE, listUnnoted } from './may-say.ts'
 import { ALL_TOTALS, toTotalRanges } from './total-ranges.ts'
 import { ALL_WORD_BITS, toWordBits, WORD_BITS_VERSION, type WordBits } from './word-bits.ts'
@@ -90,7 +90,7 @@ function readSaid(sql: Query, keys: string, [organizationId, connectionId, after
        select serial_number as serial, line_count, sum(line_count) over (order by serial_number) as running
        from (select k.serial_number, ${LINES_OF_INVOICE} as line_count
              from (${keys} order by serial_number limit ${BATCH_INVOICES}) k) next)
-     select b.serial, b.line_count as "lineCount", said.texts || '${SEAM}' || ${toJoinedSerial('b.serial')} as texts,
+     select b.serial, b.line_count as "lineCount", said.texts,
        string_to_array(said.totals, ' ') as totals, string_to_array(said.other_amounts, ' ') as "otherAmounts"
      from batch b left join lateral (
        select string_agg(said, '${SEAM}') as texts, string_agg(total_amount::text, ' ') as totals,
