@@ -1,6 +1,7 @@
 /**
  * Work that nobody waits for: removes what nobody reads any more, makes older lines' search texts,
- * compares lines and judges invoices that no sync has compared or judged, and notes what lines say.
+ * compares lines and judges invoices that no sync has compared or judged, notes what lines say, and
+ * sums months.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { removeAttemptBatch } from '#lib/connections/tokens/remove-old-attempts.ts'
@@ -8,6 +9,7 @@ import type { ConnectionId } from '#lib/ids.ts'
 import { fillSearchTextsBatch } from '#lib/ledger/apply/fill-search-texts.ts'
 import { compareLinesOfNext } from '#lib/ledger/kept/comparisons/compare-lines.ts'
 import { noteInvoiceWordsOfNext } from '#lib/ledger/kept/invoice-words/note-invoice-words.ts'
+import { noteMonthSumsOfNext } from '#lib/ledger/kept/month-sums/note-month-sums.ts'
 import { notePlainInvoicesOfNext } from '#lib/ledger/kept/plain-invoices/note-plain-invoices.ts'
 import { log } from '#lib/log.ts'
 import { removePageBatch } from '#lib/sync/pages/remove-old-pages.ts'
@@ -20,6 +22,7 @@ export async function keepHouse(signal: AbortSignal, restMs = REST_MS): Promise<
   let compared: ConnectionId | null = null
   let account: ConnectionId | null = null
   let noted: ConnectionId | null = null
+  let summed: ConnectionId | null = null
   const steps: Record<string, () => Promise<{ done: number; isDone: boolean }>> = {
     pages: async () => {
       const { runs, pages } = await removePageBatch()
@@ -48,6 +51,11 @@ export async function keepHouse(signal: AbortSignal, restMs = REST_MS): Promise<
     words: async () => {
       const next = await noteInvoiceWordsOfNext(noted, signal)
       noted = next?.connectionId ?? null
+      return { done: next?.noted ?? 0, isDone: next === null }
+    },
+    months: async () => {
+      const next = await noteMonthSumsOfNext(summed, signal)
+      summed = next?.connectionId ?? null
       return { done: next?.noted ?? 0, isDone: next === null }
     },
   }

@@ -4,6 +4,7 @@ import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import { SEARCHED_WORDS } from '#lib/ledger/fields/search-text.ts'
 import { compareLines } from '#lib/ledger/kept/comparisons/compare-lines.ts'
 import { noteInvoiceWords } from '#lib/ledger/kept/invoice-words/note-invoice-words.ts'
+import { noteMonthSums } from '#lib/ledger/kept/month-sums/note-month-sums.ts'
 import { notePlainInvoices } from '#lib/ledger/kept/plain-invoices/note-plain-invoices.ts'
 
 const LINES_PER_INVOICE = 50
@@ -21,6 +22,7 @@ const FILLED = [
   'doubtful_invoice',
   'invoice_words',
   'line_comparison',
+  'month_sum',
 ]
 
 /** An account for a user's organization that no sync reads, with `count` lines (`fillLedger`). */
@@ -60,6 +62,7 @@ export async function fillLedger(
   await compareLines(owner)
   await notePlainInvoices(owner)
   await noteInvoiceWords(owner)
+  await noteMonthSums(owner)
   for (const table of FILLED) await vacuum(table)
 }
 

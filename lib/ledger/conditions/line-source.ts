@@ -95,6 +95,21 @@ const ROLLUPS: readonly Rollup[] = [
   { ...toRollup('trip_rollup', ['trip_id', 'issuing_date']), datedLabel: 'max(l.dated_label)' },
 ]
 
+/**
+ * Sums by month of issue, which stand when the worker has made them (kept/month-sums), fewest rows
+ * first. Of a key that a line can have several values of, each row has one.
+ */
+const MONTH_SUMS: readonly Rollup[] = [
+  toMonthSum('policy', ['out_of_policy', 'related_vertical']),
+  toMonthSum('label', ['labels']),
+  toMonthSum('tax', ['expense_date', 'tax_regime', 'tax_percentage']),
+  toMonthSum('profile', ['expense_date', 'profile_id', 'profile_name']),
+  toMonthSum('booker', ['booker_name']),
+  toMonthSum('traveler', ['traveler_names']),
+  toMonthSum('vendor', ['vendor_name', 'related_vertical']),
+  toMonthSum('cost_center', ['expense_date', 'related_vertical', 'cost_center']),
+]
+
 function toRollup(table: string, columns: LineColumn[]): Rollup {
   return {
     name: table,
@@ -115,18 +130,43 @@ function toGrain(grain: string, columns: LineColumn[]): Rollup {
   return { ...toRollup('line_rollup', columns), name: grain, condition: `l.grain = '${grain}'` }
 }
 
+function toMonthSum(grain: string, columns: LineColumn[]): Rollup {
+  const sums = toRollup('month_sum', ['issuing_date', ...columns])
+  return { ...sums, name: `${grain} by month`, condition: `l.grain = '${grain}'` }
+}
+
 /**
  * The smallest source that answers a question exactly: lines under these filters, told apart by
  * these columns. No other code decides this (docs/decisions/016-roll-ups.md).
  */
 export function chooseLineSource(filters: LineFilters, columns: readonly ToldColumn[]): LineSource {
+  return chooseAmong(ROLLUPS, filters, columns) ?? toLines(filters)
+}
+
+/**
+ * The sums by month that answer it, if all months have them; null if none can. `withDays` is false
+ * for figures that lines of single days cannot be added to.
+ */
+export function chooseMonthSums(
+  filters: LineFilters,
+  columns: readonly ToldColumn[],
+  { withDays }: { withDays: boolean },
+): LineSource | null {
+  return isOfDays(filters) && !withDays ? null : chooseAmong(MONTH_SUMS, filters, columns)
+}
+
+function chooseAmong(
+  rollups: readonly Rollup[],
+  filters: LineFilters,
+  columns: readonly ToldColumn[],
+): LineSource | null {
   const filtered = listFilteredColumns(filters)
-  if (filtered === null) return toLines(filters)
+  if (filtered === null) return null
   const needed = [...filtered, ...columns].map((column) => (column === 'issuing_month' ? 'issuing_date' : column))
-  const rollup = ROLLUPS.find(
+  const rollup = rollups.find(
     (each) => needed.every((column) => each.columns.includes(column)) && tellsDaysOfIssue(each, filters, columns),
   )
-  if (rollup === undefined) return LINES
+  if (rollup === undefined) return null
   return isOfDays(filters) ? toSpanSource(rollup, filters) : rollup
 }
 
@@ -142,9 +182,9 @@ export function chooseInvoiceSource(filters: LineFilters): LineSource | null {
 }
 
 /** Sums of ten days each, and the lines of the days that these lack or have too many. */
-function toSpanSource({ name, from, condition, columns, ...rollup }: Rollup, filters: LineFilters): LineSource {
+function toSpanSource({ name, from, condition, columns, ...rollup }: Rollup, filters: LineFilters): LineSource | null {
   const span = splitSpan(filters)
-  if (span === null) return LINES
+  if (span === null) return null
   if (span.ends.length === 0) return { ...rollup, name, from, condition }
   const kept = ['l.organization_id', ...columns.map((column) => `l.${column}`)].join(', ')
   const ends = span.ends.map(({ sign }, at) => {

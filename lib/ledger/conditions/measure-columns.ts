@@ -1,7 +1,6 @@
 import type { Measure } from '#lib/reconcile/matrix/measures.ts'
 import { LINE_DIFFERENCE, toLineState } from '../fields/line-fields.ts'
-import type { LineFilters } from '../query/line-query.ts'
-import { chooseLineSource, type LineSource, type ToldColumn, toLines } from './line-source.ts'
+import type { LineSource } from './line-source.ts'
 
 /** Most lines have no finding: what says whether it is explained is looked up for the others. */
 const UNEXPLAINED = `case when l.finding_count = 0 then 0 else (
@@ -16,19 +15,15 @@ const OF_LINES: Partial<Record<Measure, string>> = {
   unexplained: `sum(${UNEXPLAINED})`,
 }
 
-/** The smallest source that tells these columns apart and sums a measure. */
-export function chooseMeasuredSource(
-  filters: LineFilters,
-  columns: readonly ToldColumn[],
-  measure: Measure,
-): LineSource {
-  return measure in OF_LINES ? toLines(filters) : chooseLineSource(filters, columns)
+/** Whether roll-ups do not sum it: then lines answer, or sums by month. */
+export function isOfLines(measure: Measure): boolean {
+  return measure in OF_LINES
 }
 
 /** SQL that sums a measure of rows of its source. */
 export function toMeasure(measure: Measure, source: LineSource): string {
   const ofLines = OF_LINES[measure]
-  if (ofLines !== undefined) return ofLines
+  if (ofLines !== undefined) return source.isRollup ? `sum(l.${measure}_amount)` : ofLines
   if (measure === 'lines') return source.lineCount
   return measure === 'findings' ? 'sum(l.finding_count)' : 'sum(l.total_amount)'
 }

@@ -6,8 +6,9 @@ import type { StateCounts } from '#lib/reconcile/verdict.ts'
 import { type KeyedRows, toDatedLabel, toGroupLabel, toKeyedRows, toKeyOrder } from '../conditions/group-key-columns.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import type { LineSource } from '../conditions/line-source.ts'
-import { chooseMeasuredSource, toMeasure } from '../conditions/measure-columns.ts'
+import { toMeasure } from '../conditions/measure-columns.ts'
 import { findInvoicesOfText } from '../kept/invoice-words/find-invoices-of-text.ts'
+import { chooseMeasuredSource } from '../kept/month-sums/choose-measured-source.ts'
 import { spellOut } from '../kept/name-looks/spell-out.ts'
 import type { GroupList, GroupTotal, LineTotal } from '../model.ts'
 import { type GroupQuery, type GroupSortKey, toSortCurrency } from '../query/group-query.ts'
@@ -63,7 +64,7 @@ export async function readGroups(
   const key: GroupKey = query.by[0] ?? 'trip'
   const parameters = createSqlParameters()
   const keyed = toKeyedRows(key, query, parameters)
-  const source = chooseMeasuredSource(query, keyed.columns, measure)
+  const source = await chooseMeasuredSource(sql, organizationId, query, keyed.columns, measure)
   const page = `limit ${parameters.add(query.pageSize)} offset ${parameters.add((query.page - 1) * query.pageSize)}`
   const found = await findInvoicesOfText(sql, organizationId, query)
   const conditions = toLineConditions(organizationId, query, parameters, source, found)

@@ -2,6 +2,7 @@ import type { PartnerSettings } from '#lib/env.ts'
 import { OperationalError } from '#lib/errors.ts'
 import type { OrganizationId, RunId } from '#lib/ids.ts'
 import { compareLines } from '#lib/ledger/kept/comparisons/compare-lines.ts'
+import { noteMonthSums } from '#lib/ledger/kept/month-sums/note-month-sums.ts'
 import { log } from '#lib/log.ts'
 import type { ClaimedRun, Failpoint, RunOutcome } from '../model.ts'
 import { createFindKnown } from '../pages/known-records.ts'
@@ -109,6 +110,7 @@ async function judgeInvoices(run: ClaimedRun, signal: AbortSignal): Promise<void
   try {
     await compareLines(run)
     await noteInvoices(run, signal)
+    await noteMonthSums(run, signal)
   } catch (thrown) {
     log.warn({ run: run.id, reason: String(thrown) }, 'invoices could not be judged')
   }

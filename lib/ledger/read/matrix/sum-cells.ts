@@ -6,7 +6,8 @@ import type { DecimalText } from '#lib/reconcile/money.ts'
 import type { FoundInvoices } from '../../conditions/found-invoices.ts'
 import { toDatedLabel, toGroupLabel, toKeyedRows, toKeyOrder } from '../../conditions/group-key-columns.ts'
 import { toLineConditions } from '../../conditions/line-conditions.ts'
-import { chooseMeasuredSource, toMeasure } from '../../conditions/measure-columns.ts'
+import { toMeasure } from '../../conditions/measure-columns.ts'
+import { chooseMeasuredSource } from '../../kept/month-sums/choose-measured-source.ts'
 import type { LineFilters } from '../../query/line-query.ts'
 import { createSqlParameters } from '../../sql/sql-parameters.ts'
 
@@ -29,12 +30,12 @@ type Asked = { filters: LineFilters; keys: readonly GroupKey[]; measure: Measure
  * of the last key, unknown last. A line with several values of a key is in the sum of each; without
  * that key it counts once.
  */
-export function sumCells(sql: Sql, organizationId: OrganizationId, asked: Asked): Promise<CellSum[]> {
+export async function sumCells(sql: Sql, organizationId: OrganizationId, asked: Asked): Promise<CellSum[]> {
   const { filters, keys, measure, found } = asked
   const parameters = createSqlParameters()
   const keyed = keys.map((key) => toKeyedRows(key, filters, parameters))
   const columns = keyed.flatMap((each) => each.columns)
-  const source = chooseMeasuredSource(filters, columns, measure)
+  const source = await chooseMeasuredSource(sql, organizationId, filters, columns, measure)
   const conditions = toLineConditions(organizationId, filters, parameters, source, found)
   const values = keyed.map(({ value }) => value)
   const last = keys.at(-1)
