@@ -25,6 +25,11 @@ test('rows are copied with the shown columns in their order, figures as they are
   expect(toTabText(COLUMNS, turned, rows)).toBe('Total\tDescription\n-1234.50\tHotel Lehel\n0.10\t\n')
 })
 
+test('copied figures have the person’s own decimal sign, and no groups', () => {
+  const rows = [{ text: '1.5', amount: '-1234567.50' }]
+  expect(toTabText(COLUMNS, [], rows, ',')).toBe('Description\tTotal\n1.5\t-1234567,50\n')
+})
+
 test('a copied text starts no formula and no other cell', () => {
   const texts = ['=1+1', '\u200b@SUM(A1)', '-5', 'a\tb\r\nc'].map((text) => ({ text, amount: '1' }))
   expect(toTabText(COLUMNS, [{ name: 'text', isPinned: false, width: null }], texts)).toBe(

@@ -1,5 +1,6 @@
 import type { RowData } from '@tanstack/react-table'
 import type { ChosenColumn } from '#lib/ledger/query/list-columns.ts'
+import { decimalSign } from '#lib/reconcile/format.ts'
 import { toColumnState } from './column-state.ts'
 import type { Columns } from './table-features.ts'
 
@@ -8,29 +9,31 @@ const FORMULA_START = /^[\s\p{Cc}\p{Cf}]*[=+@\uff1d\uff0b\uff0d\uff20-]/u
 
 /**
  * Rows as a spreadsheet takes them from the clipboard: the shown columns with their names,
- * separated by tabs. Figures and days are as they are stored, so a spreadsheet reads them. A text
- * that would start a formula begins with an apostrophe.
+ * separated by tabs. Figures have every digit, no groups, and the person's own decimal sign, days
+ * are as they are stored: a spreadsheet of that person's country reads both. A text that would
+ * start a formula begins with an apostrophe.
  */
 export function toTabText<Row extends RowData>(
   columns: Columns<Row>,
   chosen: readonly ChosenColumn[],
   rows: readonly Row[],
+  decimal: string = decimalSign(),
 ): string {
   const { columnOrder, columnPinning } = toColumnState(columns, chosen)
   const shown = [...new Set([...columnPinning.start, ...columnOrder])].flatMap(
     (name) => columns.find(({ id, meta }) => id === name && meta?.isFixed !== true) ?? [],
   )
   const head = shown.map(({ header, id }) => (typeof header === 'string' ? header : (id ?? '')))
-  const body = rows.map((row) => shown.map((column) => toCell(column, row)))
+  const body = rows.map((row) => shown.map((column) => toCell(column, row, decimal)))
   return [head, ...body].map((cells) => `${cells.join('\t')}\n`).join('')
 }
 
-function toCell<Row extends RowData>(column: Columns<Row>[number], row: Row): string {
+function toCell<Row extends RowData>(column: Columns<Row>[number], row: Row, decimal: string): string {
   const value = readValue(column, row)
   if (value === null || value === undefined) return ''
   const text = String(value).replaceAll(/[\t\r\n]+/g, ' ')
-  const isOurs = column.meta?.kind === 'figure' || column.meta?.kind === 'day'
-  return !isOurs && FORMULA_START.test(text) ? `'${text}` : text
+  if (column.meta?.kind === 'figure') return text.replace('.', decimal)
+  return column.meta?.kind !== 'day' && FORMULA_START.test(text) ? `'${text}` : text
 }
 
 function readValue<Row extends RowData>(column: Columns<Row>[number], row: Row): unknown {

@@ -329,8 +329,8 @@ void readRoute
     row: 'selection',
     promise: 'No copied text starts a formula.',
     file: 'components/table/tab-text.ts',
-    before: "!isOurs && FORMULA_START.test(text) ? `'${text}` : text",
-    after: 'isOurs ? text : text',
+    before: "return column.meta?.kind !== 'day' && FORMULA_START.test(text) ? `'${text}` : text",
+    after: 'return text',
     tests: ['components/table/tab-text.test.ts'],
   },
   {
