@@ -29,6 +29,7 @@ const SEES_ALL: Record<string, string> = {
   'lib/connections/scim/scim-checks.ts': 'the worker claims the SCIM check that has waited longest',
   'lib/connections/tokens/spool-replay.ts': 'kept answers are recovered for all connections',
   'lib/ledger/rules/judgings.ts': 'workers judge the lines of any organization whose rules changed',
+  'lib/sync/reading/fill-fields.ts': 'housekeeping reads the country and custom fields of older lines',
   'lib/ledger/apply/fill-search-texts.ts': 'housekeeping makes the search texts of older lines',
   'lib/ledger/kept/comparisons/compare-lines.ts': 'housekeeping compares the lines of all accounts',
   'lib/ledger/apply/next-account.ts': 'housekeeping judges the invoices of all accounts',

@@ -22,6 +22,8 @@ const KEY_WORDS: Record<GroupKey, KeyWords> = {
   tax_regime: { label: 'Tax regime', plural: ['tax regime', 'tax regimes'], unknown: 'No tax regime' },
   tax_percentage: { label: 'Tax rate', plural: ['tax rate', 'tax rates'], unknown: 'No tax rate' },
   out_of_policy: { label: 'Policy', plural: ['group', 'groups'], unknown: 'Policy unknown' },
+  country: { label: 'Country', plural: ['country', 'countries'], unknown: 'No country' },
+  custom_field: { label: 'Custom field', plural: ['custom field', 'custom fields'], unknown: 'No custom field' },
   label: { label: 'Label', plural: ['label', 'labels'], unknown: 'No label' },
   finding: { label: 'Finding', plural: ['kind of finding', 'kinds of finding'], unknown: 'No finding' },
 }

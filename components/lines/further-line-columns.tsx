@@ -71,6 +71,7 @@ export const FURTHER_LINE_COLUMNS: Columns<LineRow> = helper.columns([
   text('service', 'Service', (line) => line.service),
   text('labels', 'Labels', (line) => line.labels?.join(', ')),
   text('custom_fields', 'Custom fields', (line) => line.customFields?.join(', '), { size: 140 }),
+  text('country', 'Country', (line) => line.country, { size: 88 }),
   text('out_of_policy', 'Policy', (line) => toPolicy(line.outOfPolicy), { size: 96 }),
   text('include_breakfast', 'Breakfast', (line) => toBreakfast(line.includeBreakfast), { size: 96 }),
   text('credit_card', 'Card', (line) => line.creditCardLast4 && `•••• ${line.creditCardLast4}`, { size: 88 }),

@@ -42,6 +42,9 @@ export function LineFacts({ line }: { line: LineDetail }) {
         </Fact>
         <Fact name="Card">{line.creditCardLast4 && `•••• ${line.creditCardLast4}`}</Fact>
         {line.labels.length > 0 && <Fact name="Labels">{line.labels.join(', ')}</Fact>}
+        {line.customFields !== null && line.customFields.length > 0 && (
+          <Fact name="Custom fields">{line.customFields.join(', ')}</Fact>
+        )}
         {line.includeBreakfast && <Fact name="Breakfast">included</Fact>}
       </Facts>
       <Facts title="Invoice">

@@ -8,7 +8,8 @@ import { toKeptReasons } from '#lib/reconcile/reason.ts'
 import { LineBody } from './line-panel.client.tsx'
 
 /** Shown elsewhere: in the raw payload, by the profile's name, or in the list beside the panel. */
-const NOT_SHOWN = ['id', 'profileId', 'expenseDate']
+// the country is part of the place
+const NOT_SHOWN = ['id', 'profileId', 'expenseDate', 'country']
 
 test('shows every field of a line that the ledger has, and reasons only where they were looked for', () => {
   const { proof, explanations, notes, raw, ...fields } = makeLine({ taxAmount: decimal('18.00') })

@@ -40,9 +40,11 @@ const VALUES: Record<GroupKey, string> = {
   tax_percentage: 'tax_percentage::decimal(18, 6)::varchar',
   out_of_policy: 'out_of_policy',
   label: `string_split(labels, '; ')`,
+  country: 'country_code',
+  custom_field: `string_split(custom_fields, '; ')`,
   finding: `string_split(finding_codes, ' ')`,
 }
-const LISTS: readonly GroupKey[] = ['traveler', 'label', 'finding']
+const LISTS: readonly GroupKey[] = ['traveler', 'label', 'custom_field', 'finding']
 
 const SUMS: Record<Measure, string> = {
   total: 'sum(total_amount::decimal(24, 8))',

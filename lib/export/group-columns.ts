@@ -31,6 +31,8 @@ const KEY_COLUMNS: Record<GroupKey, readonly Column[]> = {
   tax_percentage: [{ name: 'tax_percentage', kind: 'amount', field: 'tax_percentage' }],
   out_of_policy: [{ name: 'out_of_policy', kind: 'code', field: 'out_of_policy' }],
   label: [{ name: 'label', kind: 'text', field: 'label' }],
+  country: [{ name: 'country', kind: 'code', field: 'country' }],
+  custom_field: [{ name: 'custom_field', kind: 'text', field: 'custom_field' }],
   finding: [{ name: 'finding_code', kind: 'code', field: 'finding' }],
 }
 

@@ -34,6 +34,8 @@ const WORDS: Record<string, RegExp> = {
   note_codes:
     /^(credit_sign|no_id|no_cost_center|unreadable_field)( (credit_sign|no_id|no_cost_center|unreadable_field))*$/,
   is_gone: /^(true|false)$/,
+  country_code: /^[A-Z]{2,3}$/,
+  country: /^[A-Z]{2,3}$/,
   month_of_expense: /^\d{4}-\d{2}$/,
   month_of_issue: /^\d{4}-\d{2}$/,
   finding_code: /^(total|tax)$/,
@@ -74,6 +76,8 @@ function readHostileLine() {
     end_date: LINE.metadata.end_date,
     out_of_policy: true,
     include_breakfast: true,
+    // a country is two letters or nothing
+    service_location: { destination: { country_code: 'pt', country: FORMULA } },
   }
   const days = { issuing_date, due_date, metadata }
   const read = parseLine(JSON.stringify({ ...wire, ...amounts, ...days, currency: 'EUR', total_amount: '1.00' })) // a finding

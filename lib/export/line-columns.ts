@@ -51,6 +51,8 @@ const COLUMNS = [
   { name: 'reason_codes', kind: 'code', field: 'reasonCodes' },
   { name: 'unexplained_difference', kind: 'amount', field: 'unexplainedDifference' },
   { name: 'is_gone', kind: 'code', field: 'isGone' },
+  { name: 'country_code', kind: 'code', field: 'country' },
+  { name: 'custom_fields', kind: 'text', field: 'customFields' },
 ] as const satisfies readonly CsvColumn<LineExportRow>[]
 
 type LeftOut = Exclude<keyof LineExportRow, (typeof COLUMNS)[number]['field']>

@@ -136,7 +136,7 @@ describe('the lines file', () => {
     const [header, ...rows] = parseCsvStrictly(text)
     expect(header).toEqual(LINE_COLUMNS.map(({ name }) => name))
     expect(header?.join(',')).toBe(
-      'id,expense_date,description,quantity,unit_price,non_taxable_unit_price,tax_percentage,tax_amount,tax_regime,total_amount,currency,invoice_serial_number,invoice_mode,invoice_status,issuing_date,due_date,profile_id,profile_name,trip_id,trip_name,service,related_vertical,cost_center,start_date,end_date,travelers,booker,vendor_code,vendor_name,out_of_policy,credit_card_last_4_digits,labels,include_breakfast,finding_codes,expected_total_amount,difference,expected_tax_amount,tax_difference,note_codes,connection_id,connection_name,explained_codes,reason_codes,unexplained_difference,is_gone',
+      'id,expense_date,description,quantity,unit_price,non_taxable_unit_price,tax_percentage,tax_amount,tax_regime,total_amount,currency,invoice_serial_number,invoice_mode,invoice_status,issuing_date,due_date,profile_id,profile_name,trip_id,trip_name,service,related_vertical,cost_center,start_date,end_date,travelers,booker,vendor_code,vendor_name,out_of_policy,credit_card_last_4_digits,labels,include_breakfast,finding_codes,expected_total_amount,difference,expected_tax_amount,tax_difference,note_codes,connection_id,connection_name,explained_codes,reason_codes,unexplained_difference,is_gone,country_code,custom_fields',
     )
     expect(rows).toHaveLength(lines.length)
     const page = await listLines(organizationId, lineQuery({ pageSize: 200 }))
@@ -210,7 +210,9 @@ describe('the lines file', () => {
   test('a query without lines returns only the header', async () => {
     expect(
       await readAll(await CSV_FILES.lines.stream(organizationId, somebody(), lineQuery({ trips: ['none'] }))),
-    ).toMatch(/^id,.*connection_name,explained_codes,reason_codes,unexplained_difference,is_gone\r\n$/)
+    ).toMatch(
+      /^id,.*connection_name,explained_codes,reason_codes,unexplained_difference,is_gone,country_code,custom_fields\r\n$/,
+    )
   })
 })
 

@@ -16,6 +16,8 @@ export const GROUP_KEYS = [
   'tax_percentage',
   'out_of_policy',
   'label',
+  'country',
+  'custom_field',
   'finding',
 ] as const
 
@@ -25,4 +27,4 @@ export type GroupKey = (typeof GROUP_KEYS)[number]
  * Keys of which a line can have several values: it is then in several groups, and once in their
  * total.
  */
-export const SHARED_KEYS = ['traveler', 'label', 'finding'] as const satisfies GroupKey[]
+export const SHARED_KEYS = ['traveler', 'label', 'custom_field', 'finding'] as const satisfies GroupKey[]

@@ -85,6 +85,10 @@ export const LINE_FIELDS = {
   travelerNames: { column: 'traveler_names', type: 'text[]', in: 'detail' },
   bookerName: { column: 'booker_name', type: 'text', isOptional: true, in: 'detail', label: 'Booked by' },
   includeBreakfast: { column: 'include_breakfast', type: 'boolean', isOptional: true, in: 'detail' },
+  /** Where the service takes place, at its end: ISO 3166, upper case. */
+  country: { column: 'country_code', type: 'text', isOptional: true, in: 'detail' },
+  /** Each as `Project: P-210`. Null: stored before lines kept them (`fillFields`). */
+  customFields: { column: 'custom_fields', type: 'text[]', isOptional: true, in: 'detail' },
 } as const satisfies Record<string, ShownField>
 
 /** An invoice. The contract only names the list; the fields are those observed. */

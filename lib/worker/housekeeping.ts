@@ -13,6 +13,7 @@ import { noteMonthSumsOfNext } from '#lib/ledger/kept/month-sums/note-month-sums
 import { notePlainInvoicesOfNext } from '#lib/ledger/kept/plain-invoices/note-plain-invoices.ts'
 import { log } from '#lib/log.ts'
 import { removePageBatch } from '#lib/sync/pages/remove-old-pages.ts'
+import { fillFieldsBatch } from '#lib/sync/reading/fill-fields.ts'
 
 /** Pause after each transaction: other work goes first, even right after an upgrade. */
 const REST_MS = 100
@@ -42,6 +43,10 @@ export async function keepHouse(signal: AbortSignal, restMs = REST_MS): Promise<
       const next = await notePlainInvoicesOfNext(account)
       account = next?.connectionId ?? null
       return { done: next?.noted ?? 0, isDone: next === null }
+    },
+    fields: async () => {
+      const done = await fillFieldsBatch()
+      return { done, isDone: done === 0 }
     },
     search: async () => {
       const done = await fillSearchTextsBatch()

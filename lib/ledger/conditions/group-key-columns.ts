@@ -21,6 +21,7 @@ type SharedKey = (typeof SHARED_KEYS)[number]
 const LISTS: Record<SharedKey, string> = {
   traveler: 'l.traveler_names',
   label: 'l.labels',
+  custom_field: 'l.custom_fields',
   finding: 'l.finding_codes',
 }
 
@@ -42,6 +43,7 @@ const KEYS: Record<Exclude<GroupKey, SharedKey>, KeyColumns> = {
     value: 'trim_scale(l.tax_percentage)::text',
     order: 'g.value::numeric',
   },
+  country: { columns: ['country_code'], value: 'l.country_code' },
   out_of_policy: { columns: ['out_of_policy'], value: 'l.out_of_policy::text' },
 }
 
@@ -97,6 +99,7 @@ export function toKeyedRows(key: GroupKey, filters: LineFilters, parameters: Sql
 const TOLD_BY_LINES = {
   traveler: 'traveler_names',
   label: 'labels',
+  custom_field: 'custom_fields',
   finding: 'finding_codes',
 } as const satisfies Record<SharedKey, ToldColumn>
 

@@ -102,6 +102,8 @@ const ROLLUPS: readonly Rollup[] = [
 const MONTH_SUMS: readonly Rollup[] = [
   toMonthSum('policy', ['out_of_policy', 'related_vertical']),
   toMonthSum('label', ['labels']),
+  toMonthSum('custom_field', ['custom_fields']),
+  toMonthSum('country', ['country_code']),
   toMonthSum('tax', ['expense_date', 'tax_regime', 'tax_percentage']),
   toMonthSum('profile', ['expense_date', 'profile_id', 'profile_name']),
   toMonthSum('booker', ['booker_name']),

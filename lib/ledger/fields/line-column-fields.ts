@@ -14,6 +14,8 @@ const FIELD_OF_COLUMN = {
   start_date: 'startDate',
   end_date: 'endDate',
   labels: 'labels',
+  custom_fields: 'customFields',
+  country: 'country',
   out_of_policy: 'outOfPolicy',
   include_breakfast: 'includeBreakfast',
   credit_card: 'creditCardLast4',
@@ -42,7 +44,7 @@ export function toLineRowColumns(columns: readonly { name: LineColumnName }[]): 
   return read.join(', ')
 }
 
-const OF_PAYLOAD: readonly LineColumnName[] = ['place', 'approvers', 'custom_fields']
+const OF_PAYLOAD: readonly LineColumnName[] = ['place', 'approvers']
 
 function isOfPayload(name: LineColumnName): boolean {
   return OF_PAYLOAD.includes(name)

@@ -94,6 +94,8 @@ export const FILTER_OF = {
   tax_percentage: 'taxRates',
   out_of_policy: 'policies',
   label: 'labels',
+  country: 'countries',
+  custom_field: 'customFields',
   finding: 'findingCodes',
 } as const satisfies Record<GroupKey, keyof LineFilters>
 

@@ -30,6 +30,7 @@ export const LINE_COLUMN_NAMES = [
   'service',
   'labels',
   'custom_fields',
+  'country',
   'out_of_policy',
   'include_breakfast',
   'credit_card',

@@ -70,6 +70,8 @@ export const LINE_FILTERS = {
   profiles: valuesOf('profile', { of: 'profileId', nameOf: 'profileName', label: 'Profile', unknown: 'No profile' }),
   /** A line matches that has any of them. */
   labels: valuesOf('label', { label: 'Label', unknown: 'No label', choices: 'link' }),
+  countries: valuesOf('country', { of: 'country', label: 'Country', unknown: 'No country', choices: 'link' }),
+  customFields: valuesOf('custom_field', { label: 'Custom field', unknown: 'No custom field', choices: 'link' }),
   policies: valuesOf('out_of_policy', {
     of: 'outOfPolicy',
     label: 'Policy',

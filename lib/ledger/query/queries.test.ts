@@ -91,6 +91,8 @@ const filters = {
   services: values,
   bookers: values,
   labels: values,
+  countries: values,
+  customFields: values,
   policies: values,
   taxRegimes: values,
   taxRates: values,

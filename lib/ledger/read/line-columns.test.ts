@@ -45,7 +45,7 @@ test('what only some columns show comes with a row only where they are asked for
 
 test('every column of lines and invoices can be read, and no record comes with them', async () => {
   const [row] = await readRows(LINE_COLUMN_NAMES)
-  expect(row).toMatchObject({ place: null, approvers: [], customFields: [] })
+  expect(row).toMatchObject({ place: null, approvers: [], country: 'PT', customFields: ['Project: P-210'] })
   expect(row).not.toHaveProperty('rawText')
   const columns = toColumns(INVOICE_COLUMN_NAMES)
   expect(await listInvoiceRows(organizationId, { ...DEFAULT_INVOICE_QUERY, columns })).toEqual([])

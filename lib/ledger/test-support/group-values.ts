@@ -23,6 +23,8 @@ const VALUES: Record<GroupKey, (line: ProvedLine, connectionId: ConnectionId) =>
   tax_percentage: ({ taxPercentage }) => toPlainValue(taxPercentage),
   out_of_policy: ({ outOfPolicy }) => (outOfPolicy === null ? null : String(outOfPolicy)),
   label: ({ labels }) => labels,
+  country: ({ country }) => country,
+  custom_field: ({ customFields }) => customFields ?? [],
   finding: ({ proof }) => proof.findings.map(({ code }) => code),
 }
 

@@ -67,6 +67,9 @@ export function makeVariedLines(count: number, seed = 7): ProvedLine[] {
       bookerName: [null, 'Bo Berg', 'Ana Sá'][at % 3] ?? null,
       labels: [['offsite'], [], ['offsite', 'Q1 Sales'], ['Q1 Sales', 'Q1 Sales']][at % 4] ?? [],
       outOfPolicy: [false, true, null][at % 3] ?? null,
+      country: ['PT', 'DE', null][at % 3] ?? null,
+      customFields:
+        [['Project: P-1'], [], ['Project: P-1', 'Event: Fair'], ['Event: Fair', 'Event: Fair']][(at >> 2) % 4] ?? [],
       taxRegime: [null, 'G-VAT-R', 'G-REAV', 'G-VAT-R'][at % 4] ?? null,
     })
   })

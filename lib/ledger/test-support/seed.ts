@@ -122,6 +122,8 @@ export function makeLine(change: Partial<LineRecord> = {}): ProvedLine {
     travelerNames: ['Tove Lind'],
     bookerName: 'Bo Berg',
     includeBreakfast: true,
+    country: 'PT',
+    customFields: ['Project: P-210'],
     idWasMissing: false,
     unreadablePaths: [],
     raw: '{}',

@@ -53,11 +53,43 @@ test('reads a line with everything finance staff see', () => {
     travelerNames: ['J. Doe', 'M. Lint'],
     bookerName: 'J. Doe',
     includeBreakfast: null,
+    country: null,
+    customFields: ['Project: Atlas'],
     unreadablePaths: [],
     raw,
     contentHash: hashText(raw),
     textHash: hashText(raw),
   })
+})
+
+test.each<[what: string, location: unknown, country: string | null]>([
+  ['a journey is where it ends', { origin: { country_code: 'DE' }, destination: { country_code: 'pt' } }, 'PT'],
+  ['a hotel is where it stands', { hotel_location: { country_code: 'JP', city: 'Tokyo' } }, 'JP'],
+  ['a car is where it is picked up', { pick_up_location: { country_code: 'FR' } }, 'FR'],
+  ['of a journey that says only where it begins, there', { origin: { country_code: 'DE' }, destination: {} }, 'DE'],
+  ['a name is no code', { hotel_location: { country: 'Japan', country_code: '=JP()' } }, null],
+  ['nothing says so', null, null],
+  ['an odd shape', ['DE'], null],
+])('reads the country of a service: %s', (_, location, country) => {
+  const line = requireLine(withMetadata({ service_location: location }))
+  expect([line.country, line.unreadablePaths]).toEqual([country, []])
+})
+
+test('reads the customer’s own fields, and leaves out what has no name or no value of its own', () => {
+  const fields = [
+    { name: 'Project', value: 'P-210' },
+    { name: 'Units', value: 7 },
+    { name: 'Empty', value: null },
+    {},
+    null,
+    'x',
+  ]
+  const more = [
+    { name: 'List', value: ['a'] },
+    { id: 7, options: ['a'] },
+  ]
+  const line = requireLine(withMetadata({ custom_fields: [...fields, ...more] }))
+  expect([line.customFields, line.unreadablePaths]).toEqual([['Project: P-210', 'Units: 7'], []])
 })
 
 describe('odd data as recorded', () => {

@@ -5,6 +5,8 @@ import type { LineRecord } from '#lib/reconcile/records.ts'
 import { hashContent } from './hash-content.ts'
 import { type Rejected, readRecord, reject, toObjectPath } from './wire-record.ts'
 import {
+  countryOf,
+  fieldList,
   nameList,
   optionalBoolean,
   optionalDay,
@@ -60,6 +62,8 @@ export const wireLine = z.object({
     out_of_policy: optionalBoolean,
     include_breakfast: optionalBoolean,
     travelers: nameList,
+    service_location: countryOf,
+    custom_fields: fieldList,
     vendor: optionalObject({ code: optionalText, name: optionalText }),
     booker: optionalObject({ name: optionalText }),
   }),
@@ -116,6 +120,8 @@ export function parseLine(
     travelerNames: metadata.travelers ?? [],
     bookerName: metadata.booker.name,
     includeBreakfast: metadata.include_breakfast,
+    country: metadata.service_location,
+    customFields: metadata.custom_fields,
     unreadablePaths,
     raw,
     contentHash: textHash,

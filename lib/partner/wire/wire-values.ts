@@ -109,6 +109,29 @@ export const textList = listOf((entry) => toText(entry))
  */
 export const nameList = listOf((entry) => (isJsonObject(entry) ? toText(entry.name) : undefined))
 
+/**
+ * The customer's own fields, each as `Project: P-210`. The contract does not show what an entry
+ * holds: one without a name and a value of its own is left out.
+ */
+export const fieldList = listOf((entry) => {
+  if (!isJsonObject(entry)) return null
+  const [name, value] = [toText(entry.name), toText(entry.value)]
+  return typeof name === 'string' && typeof value === 'string' ? `${name}: ${value}` : null
+})
+
+const PLACES = ['destination', 'hotel_location', 'pick_up_location', 'origin']
+
+/** The country's code of where a service ends, in upper case; null where nothing says so. */
+export const countryOf = z.transform((location: unknown): string | null => {
+  if (!isJsonObject(location)) return null
+  for (const name of PLACES) {
+    const place = location[name]
+    const code = isJsonObject(place) ? toText(place.country_code) : null
+    if (typeof code === 'string' && /^[A-Za-z]{2,3}$/.test(code)) return code.toUpperCase()
+  }
+  return null
+})
+
 function listOf(read: (entry: unknown) => string | null | undefined) {
   return z.transform((value: unknown): string[] => {
     if (value === null || value === undefined || value === '') return []

@@ -1,12 +1,11 @@
 import { asObject, readJson, toServicePlace } from './service-place.ts'
 
 /** What a line's own record says besides its fields; blank means unknown. */
-export type PayloadWords = { place: string | null; approvers: string[]; customFields: string[] }
+export type PayloadWords = { place: string | null; approvers: string[] }
 
 /**
- * Reads where a line's service takes place, who approved it and the customer's own fields, each as
- * `Project: P-210`, from its raw payload (contract, "metadata object"). Never throws. For words: a
- * figure of a custom field is there only when it is written as a text or a whole number.
+ * Reads where a line's service takes place and who approved it from its raw payload (contract,
+ * "metadata object"). Never throws. For words, never for figures.
  */
 export function toPayloadWords(rawText: string): PayloadWords {
   const metadata = asObject(readJson(rawText)?.metadata)
@@ -14,10 +13,6 @@ export function toPayloadWords(rawText: string): PayloadWords {
   return {
     place: toServicePlace(rawText)?.text ?? null,
     approvers: listOf(metadata?.approvers).flatMap((person) => toWord(person?.name) ?? []),
-    customFields: listOf(metadata?.custom_fields).flatMap((field) => {
-      const [name, value] = [toWord(field?.name), toWord(field?.value)]
-      return name === null || value === null ? [] : [`${name}: ${value}`]
-    }),
   }
 }
 

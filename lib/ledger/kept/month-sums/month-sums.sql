@@ -23,6 +23,7 @@ CREATE TABLE IF NOT EXISTS month_sum (
   vendor_name        text,
   booker_name        text,
   out_of_policy      boolean,
+  country_code       text,
   profile_id         text,
   profile_name       text,
   tax_regime         text,
@@ -30,6 +31,7 @@ CREATE TABLE IF NOT EXISTS month_sum (
   -- one name at most: a line with two is in the sums of each
   traveler_names     text[] NOT NULL,
   labels             text[] NOT NULL,
+  custom_fields      text[] NOT NULL,
   line_count         bigint NOT NULL,
   total_amount       numeric NOT NULL,
   tax_amount         numeric NOT NULL,
@@ -46,8 +48,8 @@ CREATE FUNCTION sum_months(organization uuid, connection uuid, months date[]) RE
   WITH told AS MATERIALIZED (
     SELECT coalesce(date_trunc('month', issuing_date)::date, 'infinity') AS month,
            date_trunc('month', issuing_date)::date AS issuing_date, currency, to_ten_days(expense_date) AS expense_date,
-           related_vertical, cost_center, vendor_name, booker_name, out_of_policy, profile_id, profile_name, tax_regime,
-           trim_scale(tax_percentage) AS tax_percentage, traveler_names, labels, total_amount, tax_amount,
+           related_vertical, cost_center, vendor_name, booker_name, out_of_policy, country_code, profile_id, profile_name, tax_regime,
+           trim_scale(tax_percentage) AS tax_percentage, traveler_names, labels, custom_fields, total_amount, tax_amount,
            quantity * unit_price AS net_amount, quantity * non_taxable_unit_price AS non_taxable_amount, finding_count,
            CASE finding_count WHEN 0 THEN 0 ELSE pack_state(line_state(
              finding_codes, explained_codes, reason_codes, difference, tax_difference, currency)) END AS line_states,
@@ -63,34 +65,37 @@ CREATE FUNCTION sum_months(organization uuid, connection uuid, months date[]) RE
           AND coalesce(date_trunc('month', r.issuing_date)::date, 'infinity') = ANY (months)))
       AND coalesce(date_trunc('month', issuing_date)::date, 'infinity') = ANY (months)),
   summed AS (
-    SELECT month, CASE grouping(vendor_name, booker_name, out_of_policy, cost_center, tax_regime, profile_id)
-                    WHEN b'011111'::int THEN 'vendor' WHEN b'101111'::int THEN 'booker' WHEN b'110111'::int THEN 'policy'
-                    WHEN b'111011'::int THEN 'cost_center' WHEN b'111101'::int THEN 'tax' WHEN b'111110'::int THEN 'profile'
-                    ELSE 'month' END AS grain,
+    SELECT month, CASE grouping(vendor_name, booker_name, out_of_policy, country_code, cost_center, tax_regime, profile_id)
+                    WHEN b'0111111'::int THEN 'vendor' WHEN b'1011111'::int THEN 'booker' WHEN b'1101111'::int THEN 'policy'
+                    WHEN b'1110111'::int THEN 'country' WHEN b'1111011'::int THEN 'cost_center' WHEN b'1111101'::int THEN 'tax'
+                    WHEN b'1111110'::int THEN 'profile' ELSE 'month' END AS grain,
            currency, issuing_date, expense_date, related_vertical, cost_center, vendor_name, booker_name, out_of_policy,
-           profile_id, profile_name, tax_regime, tax_percentage, '{}'::text[] AS traveler_names, '{}'::text[] AS labels,
+           country_code, profile_id, profile_name, tax_regime, tax_percentage, '{}'::text[] AS traveler_names,
+           '{}'::text[] AS labels, '{}'::text[] AS custom_fields,
            count(*) AS line_count, sum(total_amount) AS total_amount, sum(tax_amount) AS tax_amount, sum(net_amount) AS net_amount,
            sum(non_taxable_amount) AS non_taxable_amount, sum(unexplained_amount) AS unexplained_amount,
            sum(finding_count) AS finding_count, sum(line_states) AS line_states
     FROM told
     GROUP BY month, issuing_date, GROUPING SETS (
       (), (currency, vendor_name, related_vertical), (currency, booker_name), (currency, out_of_policy, related_vertical),
+      (currency, country_code),
       (currency, expense_date, related_vertical, cost_center), (currency, expense_date, tax_regime, tax_percentage),
       (currency, expense_date, profile_id, profile_name))
     UNION ALL
-    SELECT month, grain, currency, issuing_date, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+    SELECT month, grain, currency, issuing_date, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
            CASE grain WHEN 'traveler' THEN array_remove(ARRAY[name], NULL) ELSE '{}' END,
            CASE grain WHEN 'label' THEN array_remove(ARRAY[name], NULL) ELSE '{}' END,
+           CASE grain WHEN 'custom_field' THEN array_remove(ARRAY[name], NULL) ELSE '{}' END,
            count(*), sum(total_amount), sum(tax_amount), sum(net_amount), sum(non_taxable_amount), sum(unexplained_amount),
            sum(finding_count), sum(line_states)
-    FROM told, LATERAL (VALUES ('traveler', traveler_names), ('label', labels)) list (grain, names)
+    FROM told, LATERAL (VALUES ('traveler', traveler_names), ('label', labels), ('custom_field', custom_fields)) list (grain, names)
       LEFT JOIN LATERAL (SELECT DISTINCT each AS name FROM unnest(names) each WHERE each <> '') named ON true
     GROUP BY month, issuing_date, currency, grain, name)
   SELECT organization, connection, month, grain,
-         md5(ROW(currency, expense_date, related_vertical, cost_center, vendor_name, booker_name, out_of_policy, profile_id, profile_name,
-             tax_regime, tax_percentage, traveler_names, labels)::text)::uuid,
-         currency, issuing_date, expense_date, related_vertical, cost_center, vendor_name, booker_name, out_of_policy, profile_id,
-         profile_name, tax_regime, tax_percentage, traveler_names, labels, line_count, total_amount, tax_amount, net_amount,
+         md5(ROW(currency, expense_date, related_vertical, cost_center, vendor_name, booker_name, out_of_policy, country_code, profile_id,
+             profile_name, tax_regime, tax_percentage, traveler_names, labels, custom_fields)::text)::uuid,
+         currency, issuing_date, expense_date, related_vertical, cost_center, vendor_name, booker_name, out_of_policy, country_code,
+         profile_id, profile_name, tax_regime, tax_percentage, traveler_names, labels, custom_fields, line_count, total_amount, tax_amount, net_amount,
          non_taxable_amount, unexplained_amount, finding_count, line_states
   FROM summed
 $$;
@@ -139,13 +144,13 @@ BEGIN
   PERFORM forget_months(array_agg(organization_id), array_agg(connection_id), array_agg(month))
   FROM (SELECT DISTINCT organization_id, connection_id, coalesce(date_trunc('month', issuing_date)::date, 'infinity') AS month
         FROM (SELECT organization_id, connection_id, id, issuing_date, currency, expense_date, related_vertical, cost_center,
-                vendor_name, booker_name, out_of_policy, profile_id, profile_name, tax_regime, tax_percentage, traveler_names, labels,
-                total_amount, tax_amount, quantity, unit_price, non_taxable_unit_price, finding_codes, explained_codes, reason_codes,
+                vendor_name, booker_name, out_of_policy, country_code, profile_id, profile_name, tax_regime, tax_percentage, traveler_names,
+                labels, custom_fields, total_amount, tax_amount, quantity, unit_price, non_taxable_unit_price, finding_codes, explained_codes, reason_codes,
                 difference, tax_difference, missing_since IS NULL FROM added
               EXCEPT
               SELECT organization_id, connection_id, id, issuing_date, currency, expense_date, related_vertical, cost_center,
-                vendor_name, booker_name, out_of_policy, profile_id, profile_name, tax_regime, tax_percentage, traveler_names, labels,
-                total_amount, tax_amount, quantity, unit_price, non_taxable_unit_price, finding_codes, explained_codes, reason_codes,
+                vendor_name, booker_name, out_of_policy, country_code, profile_id, profile_name, tax_regime, tax_percentage, traveler_names,
+                labels, custom_fields, total_amount, tax_amount, quantity, unit_price, non_taxable_unit_price, finding_codes, explained_codes, reason_codes,
                 difference, tax_difference, missing_since IS NULL FROM removed) says) t
   HAVING count(*) > 0;
   RETURN NULL;

@@ -80,7 +80,18 @@ test('groups by any key of any measure are the same from sums of months as from 
   expect(await noteAll()).toBeGreaterThan(12)
   const used = (await sources()).filter((name) => name.includes('by month'))
   expect(new Set(used.map((name) => name.split(' ')[0]))).toEqual(
-    new Set(['policy', 'label', 'tax', 'profile', 'booker', 'traveler', 'vendor', 'cost_center']),
+    new Set([
+      'policy',
+      'country',
+      'custom_field',
+      'label',
+      'tax',
+      'profile',
+      'booker',
+      'traveler',
+      'vendor',
+      'cost_center',
+    ]),
   )
   const fromSums = await answer()
   for (const [at, { query, measure }] of asked.entries())
@@ -90,6 +101,7 @@ test('groups by any key of any measure are the same from sums of months as from 
 const CHANGES: [string, string][] = [
   ['a vendor that is named otherwise', `update line set vendor_name = 'Sol' where id = $1 and connection_id = $2`],
   ['a label more', `update line set labels = labels || '{new}' where id = $1 and connection_id = $2`],
+  ['a custom field', `update line set custom_fields = '{"Project: P-2"}' where id = $1 and connection_id = $2`],
   ['a traveler less', `update line set traveler_names = '{}' where id = $1 and connection_id = $2`],
   ['a unit price', `update line set unit_price = unit_price + 1 where id = $1 and connection_id = $2`],
   ['an amount', `update line set total_amount = total_amount + 0.01 where id = $1 and connection_id = $2`],
