@@ -27,7 +27,8 @@ const toFilterConditions = createFilterConditions({
     outcomes: ({ outcomes }, parameters) => toOutcomeCondition(outcomes, parameters),
     travelers: ({ travelers }, parameters) => toListCondition('l.traveler_names', travelers, parameters),
     labels: ({ labels }, parameters) => toListCondition('l.labels', labels, parameters),
-    customFields: ({ customFields }, parameters) => toListCondition('l.custom_fields', customFields, parameters),
+    customFields: ({ customFields }, parameters) =>
+      toListCondition("coalesce(l.custom_fields, '{}')", customFields, parameters),
     picked: ({ picked }, parameters) => toPickedCondition(picked, parameters),
     seen: ({ seen }, parameters) => toSeenCondition(seen, parameters),
     months: ({ months }, parameters) => toMonthCondition('l.expense_date', months, parameters),

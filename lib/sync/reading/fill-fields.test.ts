@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
+import { DEFAULT_GROUP_QUERY } from '#lib/ledger/query/group-query.ts'
+import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
+import { listGroups } from '#lib/ledger/read/list-groups.ts'
+import { listLines } from '#lib/ledger/read/list-lines.ts'
 import { makeLine, seedConnection, seedLines, seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { withMetadata } from '#lib/partner/test-support/test-records.ts'
 import { parseLine } from '#lib/partner/wire/wire-line.ts'
@@ -31,6 +35,11 @@ test('lines that were stored before get what the parser reads of their records, 
   const stored = await database.query(FIELDS)
   expect(stored.map((row) => row.country_code)).toEqual(['PT', null, 'JP'])
   await database.query('update line set country_code = null, custom_fields = null')
+  // until then they are among those without one, as a group and by its filter
+  const { organizationId } = owner
+  const { rows } = await listGroups(organizationId, { ...DEFAULT_GROUP_QUERY, by: ['custom_field'] })
+  expect(rows.map(({ values: [of], lineCount }) => [of?.value, lineCount])).toEqual([[null, 3]])
+  expect((await listLines(organizationId, { ...DEFAULT_LINE_QUERY, customFields: [''] })).lineCount).toBe(3)
   const versions = 'select count(*)::int as count from line_version'
   const before = await database.query(versions)
   expect(await fillFieldsBatch(2)).toBe(2)
