@@ -139,7 +139,8 @@ function toMonthSum(grain: string, columns: LineColumn[]): Rollup {
 
 /**
  * The smallest source that answers a question exactly: lines under these filters, told apart by
- * these columns. No other code decides this (docs/decisions/016-roll-ups.md).
+ * these columns (docs/decisions/016-roll-ups.md). Sums by month, when made, answer more:
+ * `chooseMonthSums`.
  */
 export function chooseLineSource(filters: LineFilters, columns: readonly ToldColumn[]): LineSource {
   return chooseAmong(ROLLUPS, filters, columns) ?? toLines(filters)
