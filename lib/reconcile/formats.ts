@@ -41,16 +41,32 @@ type Door = {
 }
 
 let ofPage: Formats | undefined
+let ofText: Formats | undefined
 
 /**
  * The formats of whoever looks: on the server of the request that is being answered, in the browser
  * of the page, whose first answer says them (`data-formats` of its root element).
  */
 export function currentFormats(): Formats {
+  if (ofText !== undefined) return ofText
   const door = globalThis as Door
   if (door.document === undefined) return door.tieoutFormats?.getStore()?.formats ?? PLAIN_FORMATS
   ofPage ??= parseFormats(door.document.documentElement.dataset.formats) ?? PLAIN_FORMATS
   return ofPage
+}
+
+/**
+ * What `write` makes, in these formats: for texts that are no answer to a request, such as mails.
+ * It makes them at once, so nobody else is answered meanwhile.
+ */
+export function writeIn<Text>(formats: Formats, write: () => Text extends Promise<unknown> ? never : Text): Text {
+  const before = ofText
+  ofText = formats
+  try {
+    return write()
+  } finally {
+    ofText = before
+  }
 }
 
 /** Lets the rest of this request be written in these formats. Without a request it does nothing. */

@@ -45,7 +45,8 @@ function toZone({ offsetMinutes }: Wall): string {
   return `UTC${offsetMinutes < 0 ? '\u2212' : '+'}${Math.floor(size / 60)}${minutes}`
 }
 
-function toWall(at: Moment, timeZone: string): Wall {
+/** What clock and calendar show in a zone of the IANA database, and how far it is from UTC then. */
+export function toWall(at: Moment, timeZone: string): Wall {
   const moment = new Date(at)
   const parts = new Map(
     toFormat(timeZone)

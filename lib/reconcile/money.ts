@@ -105,7 +105,7 @@ export function decimalScale(value: DecimalText): number {
  * texts need nothing else, and whole numbers are several times quicker than decimal.js.
  * @param scale Not below the value's own.
  */
-function toUnits(value: DecimalText, scale: number): bigint {
+export function toUnits(value: DecimalText, scale: number): bigint {
   const point = value.indexOf('.')
   if (point < 0) return BigInt(value + '0'.repeat(scale))
   const missing = scale - (value.length - point - 1)
