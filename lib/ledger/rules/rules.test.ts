@@ -356,8 +356,10 @@ describe('judging', () => {
 
   test('a rule waits for lines that are being written, and those after it are written by it', async () => {
     let changing: Promise<void> | undefined
+    // of an account that has no tally yet, whose row would keep the rule waiting by itself
+    const first = await seedConnection(database.query, acme)
     await withTenantSql(acme.organizationId, async (sql) => {
-      const owner = { organizationId: acme.organizationId, connectionId: account }
+      const owner = { organizationId: acme.organizationId, connectionId: first }
       await applyLines(sql, { ...owner, lines: [makeLine({ ...CENT, id: 'before' })] })
       changing = set('line_total', 'note')
       const waiting = () =>
@@ -367,7 +369,7 @@ describe('judging', () => {
         expect(Date.now(), 'the rule has to wait').toBeLessThan(deadline)
     })
     await changing
-    await seedLines(acme.organizationId, account, [makeLine({ ...CENT, id: 'after' })])
+    await seedLines(acme.organizationId, first, [makeLine({ ...CENT, id: 'after' })])
     expect(await readCodes('after')).toMatchObject({ notes: ['total'] })
     await judge()
     expect(await readCodes('before')).toMatchObject({ notes: ['total'] })

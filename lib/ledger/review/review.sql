@@ -1,0 +1,116 @@
+-- Reviews: where each line stands after what people decided (docs/decisions/058-decisions.md).
+-- Made from:     decisions and their parts, by whoever applies them (lib/ledger/review/apply-decision.ts).
+-- Kept by:       the triggers here: what a line's proof is made of changes, and the decision falls in the same transaction.
+-- Taken back by: the same triggers, when the line is again what was seen; an undo; the deletion of an account's data.
+-- Read by:       the queue, filters of lists, a line's panel, the decisions.
+-- Compared by:   lib/ledger/review/review-model.test.ts, with a model that hears the same events; `npm run doctor -- figures`,
+--                with what the lines are now.
+-- Beware:        whoever decides has the tally's row of the account first (tally.sql), and so has this trigger: a decision
+--                sees every change before it, and a change sees every decision before it.
+
+-- What a line says beside other lines of its account: a copy, or a refund of nothing. Null for nothing.
+CREATE FUNCTION found_beside(organization uuid, connection uuid, line text) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT string_agg(ROW(code, other_line_id, currency, trim_scale(amount))::text, ' ' ORDER BY code) FROM line_comparison
+  WHERE organization_id = organization AND connection_id = connection AND line_id = line
+$$;
+
+-- What is seen of a line when somebody decides about it: its figures, what its proof finds, what it says beside other
+-- lines, and whether the platform has it. A name, a cost center or the status of its invoice is not in the proof, and
+-- lets nothing fall.
+CREATE FUNCTION review_hash(invoice text, currency text, quantity numeric, unit_price numeric, non_taxable numeric, rate numeric,
+                            regime text, tax numeric, total numeric, findings text[], explained text[], is_gone boolean,
+                            beside text)
+RETURNS bytea LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT sha256(convert_to(ROW(invoice, currency, trim_scale(quantity), trim_scale(unit_price), trim_scale(non_taxable), trim_scale(rate),
+    regime, trim_scale(tax), trim_scale(total), findings, coalesce(explained, '{}'), is_gone)::text || coalesce(beside, ''), 'UTF8'))
+$$;
+
+-- Of lines that have changed: what was decided falls, or comes back where a line is again what was seen. Most changed
+-- lines have no decision: what is seen of a line is only reckoned for those that have one.
+CREATE FUNCTION suspend_decided(organizations uuid[], connections uuid[], ids text[], causes text[]) RETURNS void
+LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+BEGIN
+  PERFORM FROM connection_tally t
+  WHERE (t.organization_id, t.connection_id) IN (SELECT * FROM unnest(organizations, connections))
+  ORDER BY t.organization_id, t.connection_id FOR UPDATE;
+  WITH seen AS MATERIALIZED (
+    SELECT c.organization_id, c.connection_id, c.line_id, c.cause, l.currency, l.total_amount AS amount,
+           review_hash(l.invoice_serial_number, l.currency, l.quantity, l.unit_price, l.non_taxable_unit_price, l.tax_percentage,
+             l.tax_regime, l.tax_amount, l.total_amount, l.finding_codes, l.explained_codes, l.missing_since IS NOT NULL,
+             CASE WHEN EXISTS (SELECT FROM line_comparison b
+                    WHERE b.organization_id = l.organization_id AND b.connection_id = l.connection_id AND b.line_id = l.id)
+                  THEN found_beside(l.organization_id, l.connection_id, l.id) END) AS hash
+    FROM unnest(organizations, connections, ids, causes) AS c (organization_id, connection_id, line_id, cause)
+    JOIN line_review v USING (organization_id, connection_id, line_id)
+    JOIN line l ON l.organization_id = c.organization_id AND l.connection_id = c.connection_id AND l.id = c.line_id),
+  moved AS (
+    UPDATE line_review v
+    SET state = CASE WHEN v.seen_hash = c.hash THEN v.previous_state ELSE 'suspended' END,
+        previous_state = CASE WHEN v.seen_hash = c.hash THEN NULL ELSE coalesce(v.previous_state, v.state) END,
+        cause = CASE WHEN v.seen_hash = c.hash THEN NULL ELSE c.cause END,
+        suspended_at = CASE WHEN v.seen_hash = c.hash THEN NULL ELSE now() END
+    FROM seen c
+    WHERE v.organization_id = c.organization_id AND v.connection_id = c.connection_id AND v.line_id = c.line_id
+      AND (v.state = 'suspended' OR v.seen_hash <> c.hash)
+    RETURNING v.organization_id, v.connection_id, v.line_id, v.decision, v.cause, v.currency AS currency_before, v.amount AS amount_before,
+              c.currency AS currency_after, c.amount AS amount_after)
+  INSERT INTO line_fall (organization_id, connection_id, line_id, decision, cause, run_id, currency_before, amount_before, currency_after,
+                         amount_after)
+  SELECT organization_id, connection_id, line_id, decision, cause, nullif(current_setting('tieout.run_id', true), '')::uuid,
+         currency_before, amount_before, currency_after, amount_after
+  FROM moved;
+END $$;
+
+CREATE FUNCTION suspend_reviews() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  organizations uuid[];
+  connections uuid[];
+  ids text[];
+  causes text[];
+BEGIN
+  SELECT array_agg(organization_id), array_agg(connection_id), array_agg(id), array_agg(cause) INTO organizations, connections, ids, causes
+  FROM (SELECT a.organization_id, a.connection_id, a.id,
+          CASE WHEN (r.missing_since IS NULL) <> (a.missing_since IS NULL)
+               THEN CASE WHEN a.missing_since IS NULL THEN 'back' ELSE 'gone' END
+               WHEN (r.invoice_serial_number, r.currency, r.quantity, r.unit_price, r.non_taxable_unit_price, r.tax_percentage,
+                     r.tax_regime, r.tax_amount, r.total_amount) IS DISTINCT FROM
+                    (a.invoice_serial_number, a.currency, a.quantity, a.unit_price, a.non_taxable_unit_price, a.tax_percentage,
+                     a.tax_regime, a.tax_amount, a.total_amount) THEN 'changed'
+               ELSE 'proof' END AS cause
+        FROM removed r JOIN added a USING (organization_id, connection_id, id)
+        WHERE (r.invoice_serial_number, r.currency, r.quantity, r.unit_price, r.non_taxable_unit_price, r.tax_percentage,
+               r.tax_regime, r.tax_amount, r.total_amount, r.finding_codes, coalesce(r.explained_codes, '{}'), r.missing_since IS NULL)
+              IS DISTINCT FROM
+              (a.invoice_serial_number, a.currency, a.quantity, a.unit_price, a.non_taxable_unit_price, a.tax_percentage,
+               a.tax_regime, a.tax_amount, a.total_amount, a.finding_codes, coalesce(a.explained_codes, '{}'), a.missing_since IS NULL)) t;
+  IF organizations IS NULL THEN RETURN NULL; END IF;
+  PERFORM suspend_decided(organizations, connections, ids, causes);
+  RETURN NULL;
+END $$;
+
+-- Fires last.
+CREATE TRIGGER suspend_changed AFTER UPDATE ON line REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION suspend_reviews();
+
+-- A comparison ends long after the lines came (comparisons.sql). Fires first: the tally's row is locked before the rest.
+CREATE FUNCTION suspend_compared() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  organizations uuid[];
+  connections uuid[];
+  ids text[];
+BEGIN
+  SELECT array_agg(organization_id), array_agg(connection_id), array_agg(line_id) INTO organizations, connections, ids
+  FROM (SELECT DISTINCT organization_id, connection_id, line_id FROM touched) t;
+  IF organizations IS NULL THEN RETURN NULL; END IF;
+  PERFORM suspend_decided(organizations, connections, ids, array_fill('compared'::text, ARRAY[cardinality(ids)]));
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER fall_compared_added AFTER INSERT ON line_comparison REFERENCING NEW TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION suspend_compared();
+
+CREATE TRIGGER fall_compared_changed AFTER UPDATE ON line_comparison REFERENCING NEW TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION suspend_compared();
+
+CREATE TRIGGER fall_compared_removed AFTER DELETE ON line_comparison REFERENCING OLD TABLE AS touched
+  FOR EACH STATEMENT EXECUTE FUNCTION suspend_compared();
