@@ -1,0 +1,134 @@
+/** Every door to the tables: who prepared never approves, and no step skips the one before. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
+import { switchPool } from '#lib/db/pool.ts'
+import { withTenantSql } from '#lib/db/tenant.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
+import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
+import {
+  makeInvoice,
+  makeLine,
+  seedConnection,
+  seedInvoices,
+  seedLines,
+  seedOrganization,
+} from '../test-support/seed.ts'
+import type { Scope } from './read-seal.ts'
+import { previewSignOff, type Signer, signOff } from './sign-off.ts'
+
+let database: TestDatabase
+let organizationId: OrganizationId
+let connectionId: ConnectionId
+let ada: Signer
+let ben: Signer
+let people: { ada: UserId; ben: UserId }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+beforeEach(async () => {
+  const owner = await seedOrganization(database.query)
+  organizationId = owner.organizationId
+  connectionId = await seedConnection(database.query, owner)
+  const [other] = await database.query<{ id: UserId }>(
+    `insert into app_user (organization_id, email, name, role) values ($1, $2, 'Ben', 'admin') returning id`,
+    [organizationId, `ben-${organizationId}@example.com`],
+  )
+  people = { ada: owner.userId, ben: other?.id as UserId }
+  ada = { actor: personOf(people.ada), name: 'Ada Admin', role: 'admin' }
+  ben = { actor: personOf(people.ben), name: 'Ben', role: 'admin' }
+  await seedInvoices(organizationId, connectionId, [makeInvoice()])
+  await seedLines(organizationId, connectionId, [makeLine({ id: 'A' })])
+})
+afterEach(() => switchPool(database.urls.both))
+
+const scopes = (): Scope[] => [
+  { kind: 'invoice', connectionId, serialNumber: 'INV-01-0001' },
+  { kind: 'profile_month', connectionId, profileId: 'profile-1', month: '2026-03' },
+  { kind: 'connection_month', connectionId, month: '2026-03' },
+]
+
+async function sign(signer: Signer, scope: Scope, step: 'prepared' | 'approved') {
+  const { sealHex } = await previewSignOff(organizationId, scope, step, null)
+  return signOff(organizationId, signer, scope, step, { sealHex, residuals: [], runningRun: null })
+}
+
+/** As somebody writes who has the database's role and no code of ours. */
+function insertApproval(person: UserId, kind: string, seal = 'seal') {
+  return withTenantSql(organizationId, (sql) =>
+    sql(
+      `insert into sign_off (organization_id, scope_kind, connection_id, profile_id, month, invoice_serial_number, generation, step,
+         actor_kind, actor_id, actor_name, actor_role, seal, line_count, invoice_count, totals, proof_version, checks_number, habits_number, rule)
+       select organization_id, scope_kind, connection_id, profile_id, month, invoice_serial_number, generation, 'approved',
+         $2, $1, 'Somebody', 'admin', ${seal}, line_count, invoice_count, totals, proof_version, checks_number, habits_number, 'a rule'
+       from sign_off where step = 'prepared' and ended_at is null returning 1`,
+      [person, kind],
+    ),
+  )
+}
+
+test('who prepared an invoice or a month is refused to approve it, and somebody else is not', async () => {
+  for (const scope of scopes()) {
+    expect(await sign(ada, scope, 'approved')).toEqual({ kind: 'refused', code: 'no-step-before' })
+    expect(await sign(ada, scope, 'prepared')).toMatchObject({ kind: 'signed' })
+    expect(await sign(ben, scope, 'prepared')).toEqual({ kind: 'refused', code: 'already' })
+    expect(await sign(ada, scope, 'approved')).toEqual({ kind: 'refused', code: 'four-eyes' })
+    expect(await sign(ben, scope, 'approved')).toMatchObject({ kind: 'signed' })
+  }
+})
+
+test.each(['web', 'worker'] as const)(
+  'with the role of the %s, SQL of one’s own approves nothing that the same person prepared, as a rule or a key neither',
+  async (role) => {
+    const [scope] = scopes() as [Scope]
+    await sign(ada, scope, 'prepared')
+    await switchPool(database.urls[role])
+    for (const kind of ['person', 'rule', 'key'])
+      await expect(insertApproval(people.ada, kind)).rejects.toMatchObject({ code: 'four-eyes' })
+    await expect(insertApproval(people.ben, 'person')).resolves.toHaveLength(1)
+    await expect(
+      withTenantSql(organizationId, (sql) => sql(`update sign_off set actor_id = $1`, [people.ada])),
+    ).rejects.toThrow('permission denied')
+    for (const table of ['sign_off', 'sign_off_end', 'period_lock', 'drift'])
+      await expect(withTenantSql(organizationId, (sql) => sql(`delete from ${table}`))).rejects.toThrow(
+        'permission denied',
+      )
+  },
+)
+
+test('an approval of another seal than was prepared is refused, and one that ended does not stand again', async () => {
+  const [scope] = scopes() as [Scope]
+  await sign(ada, scope, 'prepared')
+  await expect(insertApproval(people.ben, 'person', 'sha256(seal)')).rejects.toMatchObject({ code: 'sign-off-changed' })
+  await expect(withTenantSql(organizationId, (sql) => sql(`update sign_off set ended_at = now()`))).rejects.toThrow(
+    'append-only',
+  )
+  await database.query(`update line set quantity = 2 where organization_id = $1`, [organizationId])
+  await expect(withTenantSql(organizationId, (sql) => sql(`update sign_off set ended_at = null`))).rejects.toThrow(
+    'append-only',
+  )
+  await expect(insertApproval(people.ben, 'person')).resolves.toEqual([])
+  expect(await sign(ben, scope, 'approved')).toEqual({ kind: 'refused', code: 'no-step-before' })
+})
+
+test('an organization may let one person do both, and only says so by its setting', async () => {
+  await database.query('update organization set four_eyes = false where id = $1', [organizationId])
+  const [scope] = scopes() as [Scope]
+  await sign(ada, scope, 'prepared')
+  expect(await sign(ada, scope, 'approved')).toMatchObject({ kind: 'signed' })
+})
+
+test('two people who approve at once: one signs, and the other is told that it was done', async () => {
+  const [scope] = scopes() as [Scope]
+  const [third] = await database.query<{ id: UserId }>(
+    `insert into app_user (organization_id, email, name, role) values ($1, $2, 'Cy', 'admin') returning id`,
+    [organizationId, `cy-${organizationId}@example.com`],
+  )
+  const cy: Signer = { actor: personOf(third?.id as UserId), name: 'Cy', role: 'admin' }
+  await sign(ada, scope, 'prepared')
+  const both = await Promise.all([sign(ben, scope, 'approved'), sign(cy, scope, 'approved')])
+  expect(both.map(({ kind }) => kind).sort()).toEqual(['refused', 'signed'])
+  expect(both).toContainEqual({ kind: 'refused', code: 'already' })
+})
