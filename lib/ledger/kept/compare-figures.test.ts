@@ -116,6 +116,12 @@ const WRONG: [what: string, sql: string, kind: string][] = [
     'sums by service',
   ],
   [
+    'where a line stands',
+    `insert into line_review (organization_id, connection_id, line_id, state, decision, seen_hash, currency, amount)
+     select organization_id, connection_id, id, 'accepted', 1, ''::bytea, currency, total_amount from line where ${ONE('line')}`,
+    'decisions about lines',
+  ],
+  [
     'the total of a trip',
     `update trip_rollup set total_amount = total_amount - 1 where ${ONE('trip_rollup')}`,
     'sums of trips',

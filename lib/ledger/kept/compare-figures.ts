@@ -7,6 +7,7 @@ import { recordAudit } from '#lib/audit/record-audit.ts'
 import { type KeptAnswer, listKeptAnswers } from '#lib/db/kept-answers.ts'
 import { withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import { toSeenHash } from '../review/review-columns.ts'
 import { COMPUTED_COMPARISONS, KEPT_COMPARISONS, storeFound, WITHOUT_LOOPS } from './comparisons/compare-lines.ts'
 import { listNotesThatSayLess } from './invoice-words/note-invoice-words.ts'
 import { ODD_NAMES_OF_LINE } from './name-looks/name-looks.ts'
@@ -38,6 +39,12 @@ const MONTH = `(left(issuing_date::text, 8) || '01')::date`
 const RATE = 'trim_scale(tax_percentage)'
 const INVOICE = ['issuing_date', 'profile_id', 'profile_name', 'invoice_mode', 'invoice_status', 'tax_regime']
 const STATE = 'line_state(finding_codes, explained_codes, reason_codes, difference, tax_difference, currency)'
+
+/** Lines that stand as decided though they are not what was seen, or the other way round. */
+const STALE_REVIEWS = `line_review v
+  join line l on l.organization_id = v.organization_id and l.connection_id = v.connection_id and l.id = v.line_id
+  where v.organization_id = $1::uuid and v.connection_id = $2::uuid
+    and (v.state = 'suspended') <> (v.seen_hash <> ${toSeenHash('l')})`
 
 /** To be joined by equality: `is not distinct from` would compare every line with every trip. */
 const orNone = (column: string) => `coalesce(${column}::text, '')`
@@ -162,6 +169,13 @@ const FIGURES: FigureSource[] = [
                  union select connection_id, serial_number from doubtful_invoice where ${OF_ACCOUNT}`)}
                select serial_number as key, case when is_plain then 'plain' else 'to be proved' end as value from judged`,
   },
+  {
+    name: 'decisions about lines',
+    kept: `select v.line_id as key, case v.state when 'suspended' then 'changed since, and is as it was seen'
+             else v.state || ', and is not as it was seen' end as value
+           from ${STALE_REVIEWS}`,
+    computed: 'select null::text as key, null::text as value where false',
+  },
   // last: what is set for it stays set
   {
     name: 'findings beside other lines',
@@ -173,17 +187,18 @@ const FIGURES: FigureSource[] = [
 
 const WORDS = 'words of invoices'
 
-/** A row by its key, as text in which 1.50 is 1.5. */
+/** A row as text in which 1.50 is 1.5: by its key, or without one by how often it is there. */
 function toKeptAnswer({ table, key }: KeptAnswer): FigureSource {
-  const rows = (from: string) => `
-    select json_build_array(${key.join(', ')})::text as key,
-           (select json_object_agg(name, case json_typeof(value) when 'number' then to_json(trim_scale(value::text::numeric)) else value end)
-            from json_each(row_to_json(r)) as cell (name, value))::text as value
-    from ${from} r`
+  const row = `(select json_object_agg(name, case json_typeof(value) when 'number' then to_json(trim_scale(value::text::numeric)) else value end)
+            from json_each(row_to_json(r)) as cell (name, value))::text`
+  const toRows = (from: string) =>
+    key.length > 0
+      ? `select json_build_array(${key.join(', ')})::text as key, ${row} as value from ${from}`
+      : `select key, count(*)::text as value from (select ${row} as key from ${from}) each group by key`
   return {
     name: table.replaceAll('_', ' '),
-    kept: `${rows(table)} where ${OF_ACCOUNT}`,
-    computed: rows(`computed_${table}($1::uuid, $2::uuid)`),
+    kept: toRows(`${table} r where ${OF_ACCOUNT}`),
+    computed: toRows(`computed_${table}($1::uuid, $2::uuid) r`),
   }
 }
 
@@ -283,6 +298,15 @@ export async function repairFigures(
       own,
     )
     await storeFound(sql, organizationId, connectionId)
+    await sql(
+      `update line_review u set
+         state = case u.state when 'suspended' then u.previous_state else 'suspended' end,
+         previous_state = case u.state when 'suspended' then null else u.state end,
+         cause = case u.state when 'suspended' then null else 'changed' end,
+         suspended_at = case u.state when 'suspended' then null else now() end
+       where u.organization_id = $1 and u.connection_id = $2 and u.line_id in (select v.line_id from ${STALE_REVIEWS})`,
+      own,
+    )
     const [left] = await readDifferences(sql, organizationId, connectionId)
     if (left !== undefined) throw new Error(`${left.name} ${left.key} is still ${left.kept}, not ${left.computed}`)
     await recordAudit(sql, organizationId, {

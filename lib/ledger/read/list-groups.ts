@@ -18,7 +18,7 @@ import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, toOrder } from '../sql/sql-order.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
 import { countTotalled, toAllCountQuery, toTotalsQuery } from './line-totals.ts'
-import { type GroupsQuery, toAllTripsCount, toTripCount, toTripGroups } from './trip-groups.ts'
+import { type GroupsQuery, hasTrips, toAllTripsCount, toTripCount, toTripGroups } from './trip-groups.ts'
 
 type StoredGroup = {
   value: string | null
@@ -69,15 +69,15 @@ export async function readGroups(
   const found = await findInvoicesOfText(sql, organizationId, query)
   const conditions = toLineConditions(organizationId, query, parameters, source, found)
   const { commonTables, ...queries } =
-    key === 'trip' && source.name === 'trip_rollup' && measure === 'total'
+    key === 'trip' && hasTrips(source) && measure === 'total'
       ? toTripGroups(
           source,
           conditions,
-          query.sort,
+          query,
           page,
           hasLineFilters(query)
-            ? toTripCount(source, conditions)
-            : toAllTripsCount(source, conditions, parameters.add(organizationId)),
+            ? toTripCount(source, conditions, query)
+            : toAllTripsCount(source, conditions, query, parameters.add(organizationId)),
         )
       : toGroups(
           source,

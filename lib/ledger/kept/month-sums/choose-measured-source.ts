@@ -7,6 +7,7 @@ import {
   chooseMonthSums,
   type LineSource,
   type ToldColumn,
+  TRIPS_BY_MONTH,
   toLines,
 } from '../../conditions/line-source.ts'
 import { isOfLines } from '../../conditions/measure-columns.ts'
@@ -26,17 +27,31 @@ export async function chooseMeasuredSource(
   const needsLines = isOfLines(measure)
   const source = needsLines ? toLines(filters) : chooseLineSource(filters, columns)
   if (source.isRollup) return source
-  const sums = chooseMonthSums(filters, columns, { withDays: !needsLines })
-  return sums !== null && (await areMonthsSummed(sql, organizationId)) ? sums : source
+  const sums = chooseMonthSums(filters, columns, { ofLines: needsLines })
+  if (sums === null || !(await areMonthsSummed(sql, organizationId))) return source
+  return sums.name === TRIPS_BY_MONTH && (await hasOldTrips(sql, organizationId)) ? source : sums
 }
+
+/** SQL, true when every line of the organization `$1` is in the sums by month. */
+export const ARE_MONTHS_SUMMED = `(
+  select coalesce(sum(line_count), 0) = (
+    select coalesce(sum(line_count), 0) from line_rollup where organization_id = $1 and grain = 'service')
+  from month_sum where organization_id = $1 and grain = 'month')`
 
 /** A month that any account has no sums of would be missing in the answer. */
 async function areMonthsSummed(sql: Sql, organizationId: OrganizationId): Promise<boolean> {
-  const [found] = await sql<{ areSummed: boolean }>(
-    `select coalesce(sum(line_count), 0) = (
-       select coalesce(sum(line_count), 0) from line_rollup where organization_id = $1 and grain = 'service') as "areSummed"
-     from month_sum where organization_id = $1 and grain = 'month'`,
+  const [found] = await sql<{ areSummed: boolean }>(`select ${ARE_MONTHS_SUMMED} as "areSummed"`, [organizationId])
+  return found?.areSummed === true
+}
+
+/** A month whose lines are all gone has trips that count no more, until the worker comes by. */
+async function hasOldTrips(sql: Sql, organizationId: OrganizationId): Promise<boolean> {
+  const old = await sql(
+    `select from connection c, months_of_trip_sums(c.organization_id, c.id) t (month)
+     where c.organization_id = $1 and not exists (
+       select from month_sum s where s.organization_id = $1 and s.connection_id = c.id and s.grain = 'month' and s.month = t.month)
+     limit 1`,
     [organizationId],
   )
-  return found?.areSummed === true
+  return old.length > 0
 }

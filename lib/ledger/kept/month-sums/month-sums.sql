@@ -143,13 +143,13 @@ CREATE FUNCTION forget_months_of_lines() RETURNS trigger LANGUAGE plpgsql SET pl
 BEGIN
   PERFORM forget_months(array_agg(organization_id), array_agg(connection_id), array_agg(month))
   FROM (SELECT DISTINCT organization_id, connection_id, coalesce(date_trunc('month', issuing_date)::date, 'infinity') AS month
-        FROM (SELECT organization_id, connection_id, id, issuing_date, currency, expense_date, related_vertical, cost_center,
-                vendor_name, booker_name, out_of_policy, country_code, profile_id, profile_name, tax_regime, tax_percentage, traveler_names,
+        FROM (SELECT organization_id, connection_id, id, issuing_date, currency, expense_date, related_vertical, trip_id, trip_name,
+                cost_center, vendor_name, booker_name, out_of_policy, country_code, profile_id, profile_name, tax_regime, tax_percentage, traveler_names,
                 labels, custom_fields, total_amount, tax_amount, quantity, unit_price, non_taxable_unit_price, finding_codes, explained_codes, reason_codes,
                 difference, tax_difference, missing_since IS NULL FROM added
               EXCEPT
-              SELECT organization_id, connection_id, id, issuing_date, currency, expense_date, related_vertical, cost_center,
-                vendor_name, booker_name, out_of_policy, country_code, profile_id, profile_name, tax_regime, tax_percentage, traveler_names,
+              SELECT organization_id, connection_id, id, issuing_date, currency, expense_date, related_vertical, trip_id, trip_name,
+                cost_center, vendor_name, booker_name, out_of_policy, country_code, profile_id, profile_name, tax_regime, tax_percentage, traveler_names,
                 labels, custom_fields, total_amount, tax_amount, quantity, unit_price, non_taxable_unit_price, finding_codes, explained_codes, reason_codes,
                 difference, tax_difference, missing_since IS NULL FROM removed) says) t
   HAVING count(*) > 0;
@@ -162,7 +162,7 @@ CREATE TRIGGER forget_months_of_changed AFTER UPDATE ON line REFERENCING OLD TAB
 
 CREATE FUNCTION forget_all_months() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  TRUNCATE month_sum;
+  TRUNCATE month_sum, trip_sum;
   RETURN NULL;
 END $$;
 

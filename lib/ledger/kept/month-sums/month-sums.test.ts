@@ -91,6 +91,7 @@ test('groups by any key of any measure are the same from sums of months as from 
       'traveler',
       'vendor',
       'cost_center',
+      'trip',
     ]),
   )
   const fromSums = await answer()

@@ -36,7 +36,8 @@ function sumNextMonth({ organizationId, connectionId }: Account): Promise<boolea
     const [next] = await sql<{ month: string }>(
       `select r.month::text as month from (
          select coalesce(date_trunc('month', issuing_date)::date, 'infinity') as month from invoice_rollup
-         where organization_id = $1 and connection_id = $2 group by 1) r
+         where organization_id = $1 and connection_id = $2
+         union select * from months_of_trip_sums($1, $2)) r
        where not exists (select from month_sum s where s.organization_id = $1 and s.connection_id = $2
                            and s.grain = 'month' and s.month = r.month)
        order by r.month desc limit 1`,
@@ -44,6 +45,7 @@ function sumNextMonth({ organizationId, connectionId }: Account): Promise<boolea
     )
     if (next === undefined) return false
     await sql('insert into month_sum select * from sum_months($1, $2, array[$3::date])', [...own, next.month])
+    await sql('select write_trip_sums($1, $2, $3)', [...own, next.month])
     return true
   })
 }

@@ -8,7 +8,7 @@ import { spellOut } from '../../kept/name-looks/spell-out.ts'
 import type { Matrix, MatrixRow } from '../../model.ts'
 import { FILTER_OF } from '../../query/group-query.ts'
 import type { LineFilters } from '../../query/line-query.ts'
-import type { MatrixQuery } from '../../query/matrix-query.ts'
+import { type MatrixQuery, toMeasured } from '../../query/matrix-query.ts'
 import { readGroups } from '../list-groups.ts'
 import { createFigures, type Value } from './matrix-figures.ts'
 import { type CellSum, sumCells } from './sum-cells.ts'
@@ -26,7 +26,7 @@ const MOST_INSIDE = 200
  * A group that only the days compared with have is no row, and counts in their total.
  */
 export function getMatrix(organizationId: OrganizationId, query: MatrixQuery): Promise<Matrix> {
-  return withTenantSnapshot(organizationId, (sql) => readMatrix(sql, organizationId, query))
+  return withTenantSnapshot(organizationId, (sql) => readMatrix(sql, organizationId, toMeasured(query)))
 }
 
 async function readMatrix(sql: Sql, organizationId: OrganizationId, query: MatrixQuery): Promise<Matrix> {
