@@ -1,10 +1,15 @@
 /** Every column of the files, for a platform that sends formulas in every text. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { DEFAULT_GROUP_QUERY } from '#lib/ledger/query/group-query.ts'
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
+import { decide } from '#lib/ledger/review/decide.ts'
+import type { Asked } from '#lib/ledger/review/line-set.ts'
+import { previewDecision } from '#lib/ledger/review/preview-decision.ts'
+import { changeReasonList } from '#lib/ledger/review/reason-list.ts'
 import { makeLine, seedConnection, seedLines, seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { LINE } from '#lib/partner/test-support/test-records.ts'
 import { parseLine } from '#lib/partner/wire/wire-line.ts'
@@ -34,6 +39,8 @@ const WORDS: Record<string, RegExp> = {
   note_codes:
     /^(credit_sign|no_id|no_cost_center|unreadable_field)( (credit_sign|no_id|no_cost_center|unreadable_field))*$/,
   is_gone: /^(true|false)$/,
+  review: /^(open|accepted|disputed|settled|suspended)$/,
+  review_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
   country_code: /^[A-Z]{2,3}$/,
   country: /^[A-Z]{2,3}$/,
   month_of_expense: /^\d{4}-\d{2}$/,
@@ -54,6 +61,14 @@ beforeAll(async () => {
     // notes, to fill their column too
     { ...makeLine(readHostileLine()), notes: ['credit_sign', 'unreadable_field'] },
   ])
+  // people write formulas, too: as a reason, and as their name
+  const actor = personOf(owner.userId)
+  await changeReasonList(organizationId, actor, 0, { change: 'add', kind: 'accept', words: FORMULA })
+  const asked: Asked = { kind: 'accept', set: { query: DEFAULT_LINE_QUERY } }
+  const seen = await previewDecision(organizationId, asked)
+  const reason = seen.choices.find(({ words }) => words === FORMULA)?.code ?? null
+  const wish = { asked, ...seen, reason, note: null, expectedBack: null }
+  expect((await decide(organizationId, { actor, name: FORMULA }, wish)).kind).toBe('decided')
 })
 afterAll(() => database.drop())
 

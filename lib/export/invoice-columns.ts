@@ -33,6 +33,7 @@ const COLUMNS = [
   { name: 'is_gone', kind: 'code', field: 'isGone' },
   { name: 'connection_id', kind: 'code', field: 'connectionId' },
   { name: 'connection_name', kind: 'text', field: 'connectionName' },
+  { name: 'review', kind: 'code', field: 'review' },
 ] as const satisfies readonly CsvColumn<InvoiceExportRow>[]
 
 type LeftOut = Exclude<keyof InvoiceExportRow, (typeof COLUMNS)[number]['field']>

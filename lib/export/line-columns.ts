@@ -53,6 +53,10 @@ const COLUMNS = [
   { name: 'is_gone', kind: 'code', field: 'isGone' },
   { name: 'country_code', kind: 'code', field: 'country' },
   { name: 'custom_fields', kind: 'text', field: 'customFields' },
+  { name: 'review', kind: 'code', field: 'review' },
+  { name: 'review_reason', kind: 'text', field: 'reviewReason' },
+  { name: 'review_by', kind: 'text', field: 'reviewBy' },
+  { name: 'review_at', kind: 'code', field: 'reviewAt' },
 ] as const satisfies readonly CsvColumn<LineExportRow>[]
 
 type LeftOut = Exclude<keyof LineExportRow, (typeof COLUMNS)[number]['field']>

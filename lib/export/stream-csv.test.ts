@@ -1,8 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
-import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import type { LineTotal, MatrixFigures } from '#lib/ledger/model.ts'
 import { DEFAULT_GROUP_QUERY, type GroupQuery } from '#lib/ledger/query/group-query.ts'
 import { DEFAULT_LINE_QUERY, type LineFilters, type LineQuery } from '#lib/ledger/query/line-query.ts'
@@ -11,6 +12,9 @@ import { getOverview } from '#lib/ledger/read/get-overview.ts'
 import { listGroups } from '#lib/ledger/read/list-groups.ts'
 import { listLines } from '#lib/ledger/read/list-lines.ts'
 import { getMatrix } from '#lib/ledger/read/matrix/get-matrix.ts'
+import { decide } from '#lib/ledger/review/decide.ts'
+import type { Asked } from '#lib/ledger/review/line-set.ts'
+import { previewDecision } from '#lib/ledger/review/preview-decision.ts'
 import {
   day,
   decimal,
@@ -33,6 +37,7 @@ import { parseCsvRecords, parseCsvStrictly, readAll } from './test-support/test-
 let database: TestDatabase
 let organizationId: OrganizationId
 let connectionId: ConnectionId
+let userId: UserId
 const lines = [
   ...makeVariedLines(700),
   // its price holds the tax: both checks have that reason
@@ -56,6 +61,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   const owner = await seedOrganization(database.query)
   organizationId = owner.organizationId
+  userId = owner.userId
   connectionId = await seedConnection(database.query, owner)
   await seedLines(organizationId, connectionId, lines)
 })
@@ -136,7 +142,7 @@ describe('the lines file', () => {
     const [header, ...rows] = parseCsvStrictly(text)
     expect(header).toEqual(LINE_COLUMNS.map(({ name }) => name))
     expect(header?.join(',')).toBe(
-      'id,expense_date,description,quantity,unit_price,non_taxable_unit_price,tax_percentage,tax_amount,tax_regime,total_amount,currency,invoice_serial_number,invoice_mode,invoice_status,issuing_date,due_date,profile_id,profile_name,trip_id,trip_name,service,related_vertical,cost_center,start_date,end_date,travelers,booker,vendor_code,vendor_name,out_of_policy,credit_card_last_4_digits,labels,include_breakfast,finding_codes,expected_total_amount,difference,expected_tax_amount,tax_difference,note_codes,connection_id,connection_name,explained_codes,reason_codes,unexplained_difference,is_gone,country_code,custom_fields',
+      'id,expense_date,description,quantity,unit_price,non_taxable_unit_price,tax_percentage,tax_amount,tax_regime,total_amount,currency,invoice_serial_number,invoice_mode,invoice_status,issuing_date,due_date,profile_id,profile_name,trip_id,trip_name,service,related_vertical,cost_center,start_date,end_date,travelers,booker,vendor_code,vendor_name,out_of_policy,credit_card_last_4_digits,labels,include_breakfast,finding_codes,expected_total_amount,difference,expected_tax_amount,tax_difference,note_codes,connection_id,connection_name,explained_codes,reason_codes,unexplained_difference,is_gone,country_code,custom_fields,review,review_reason,review_by,review_at',
     )
     expect(rows).toHaveLength(lines.length)
     const page = await listLines(organizationId, lineQuery({ pageSize: 200 }))
@@ -207,11 +213,56 @@ describe('the lines file', () => {
     await mark('null')
   })
 
+  test('says where each line stands, and why, by whom and when it was decided', async () => {
+    const [first, second, third] = lines as [ProvedLine, ProvedLine, ProvedLine]
+    const decideNow = async (asked: Asked, reason: string | null, name: string) => {
+      const seen = await previewDecision(organizationId, asked)
+      const wish = { asked, ...seen, reason, note: null, expectedBack: null }
+      expect((await decide(organizationId, { actor: personOf(userId), name }, wish)).kind).toBe('decided')
+    }
+    const setOf = (...ids: string[]) => ({
+      query: DEFAULT_LINE_QUERY,
+      only: ids.map((id) => `${connectionId}~${id}`),
+    })
+    await decideNow({ kind: 'accept', set: setOf(first.id, second.id, third.id) }, 'agreed', 'Ana')
+    await decideNow({ kind: 'dispute', set: setOf(second.id) }, 'wrong_tax', 'Ben')
+    await decideNow({ kind: 'withdraw', set: setOf(third.id) }, null, 'Ben')
+    const [decided] = await database.query<{ at: Date }>('select decided_at as at from decision where number = 2')
+    const rows = await readLines()
+    expect(rows).toHaveLength(lines.length)
+    const of = (id: string) => rows.find((row) => row.id === id)
+    expect(of(first.id)).toMatchObject({
+      review: 'accepted',
+      review_reason: 'Agreed with the platform',
+      review_by: 'Ana',
+    })
+    expect(of(second.id)).toMatchObject({
+      review: 'disputed',
+      review_reason: 'Wrong tax',
+      review_by: 'Ben',
+      review_at: decided?.at.toISOString().replace(/\.\d+/, ''),
+    })
+    expect(of(third.id)).toMatchObject({ review: 'open', review_reason: '', review_by: '', review_at: '' })
+    // it changed since: it is not as it was decided, and says by whom it was
+    await database.query('update line set total_amount = total_amount + 1 where connection_id = $1 and id = $2', [
+      connectionId,
+      first.id,
+    ])
+    expect((await readLines()).find(({ id }) => id === first.id)).toMatchObject({
+      review: 'suspended',
+      review_by: 'Ana',
+    })
+    await database.query('update line set total_amount = total_amount - 1 where connection_id = $1 and id = $2', [
+      connectionId,
+      first.id,
+    ])
+  })
+
   test('a query without lines returns only the header', async () => {
     expect(
       await readAll(await CSV_FILES.lines.stream(organizationId, somebody(), lineQuery({ trips: ['none'] }))),
     ).toMatch(
-      /^id,.*connection_name,explained_codes,reason_codes,unexplained_difference,is_gone,country_code,custom_fields\r\n$/,
+      /^id,.*connection_name,explained_codes,reason_codes,unexplained_difference,is_gone,country_code,custom_fields,review,review_reason,review_by,review_at\r\n$/,
     )
   })
 })

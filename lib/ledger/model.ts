@@ -7,6 +7,8 @@ import type { Bridge } from '#lib/reconcile/bridge.ts'
 import type { Habits } from '#lib/reconcile/checks/judge.ts'
 import type { Completeness, Verdict } from '#lib/reconcile/completeness.ts'
 import type { Day } from '#lib/reconcile/day.ts'
+import type { Answer, OpenDispute } from '#lib/reconcile/dispute/answer.ts'
+import type { Letter } from '#lib/reconcile/dispute/letter.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 import type {
   InvoiceFinding,
@@ -15,10 +17,13 @@ import type {
   TieOutReason,
 } from '#lib/reconcile/invoice-finding.ts'
 import type { Finding } from '#lib/reconcile/line-proof.ts'
+import type { MomentBridge } from '#lib/reconcile/moments/moment-bridge.ts'
 import type { DecimalText, Money } from '#lib/reconcile/money.ts'
 import type { PayloadWords } from '#lib/reconcile/payload/payload-words.ts'
 import type { FieldChange } from '#lib/reconcile/record-diff.ts'
 import type { TaxSummary } from '#lib/reconcile/records.ts'
+import type { InvoiceStand, SeenInvoice } from '#lib/reconcile/review/invoice-review.ts'
+import type { DecisionKind, FallCause, Outcome, ReviewChoice, ReviewState } from '#lib/reconcile/review/review-state.ts'
 import type { SyncList, SyncTrigger } from '#lib/reconcile/sync-run.ts'
 import type { InvoiceTieOut } from '#lib/reconcile/tie-out.ts'
 import type { LineState, State, StateCounts } from '#lib/reconcile/verdict.ts'
@@ -51,7 +56,171 @@ export type LineRow = RowOf<typeof STORED_LINE_FIELDS, 'row'> &
   Partial<RowOf<typeof STORED_LINE_FIELDS, 'detail'> & PayloadWords> & {
     connectionName?: string | null
     removedOn?: Day
+    firstSeenOn?: Day
+    review?: ReviewMark | null
+    dispute?: DisputeMark | null
   }
+
+/** Where a line stands in the review, in a list that shows it; null: nobody has decided it. */
+type ReviewMark = {
+  state: ReviewState
+  previous: ReviewState | null
+  cause: FallCause | null
+  decision: string
+  /** Who decided it last. */
+  name: string
+}
+
+/** Lines of one currency that stand alike; `difference`: charged too much or too little. */
+export type ReviewCount = {
+  state: ReviewChoice
+  lineState: LineState | 'ties_out'
+  currency: string
+  lineCount: number
+  difference: DecimalText
+}
+
+/** Invoices of one currency that stand alike by themselves, and the money that is in question. */
+export type InvoiceReviewCount = { currency: string; invoiceCount: number; stake: DecimalText }
+
+/**
+ * A decision. `standing`: lines or invoices of which it is still the last one. `seenLines`: how far
+ * a large one is; lines that it left out have changed meanwhile, or somebody decided them later.
+ */
+export type Decision = {
+  number: string
+  kind: DecisionKind
+  reason: string | null
+  /** The reason as it read then. */
+  reasonWords: string | null
+  note: string | null
+  name: string
+  undoOf: string | null
+  undoneBy: string | null
+  /** The address of the list that it was made on, without the path. */
+  question: string
+  /**
+   * All lines of that list, only those that were picked, or all but those; null where it is not
+   * known, and of an undo. `pickedCount`: how many were named.
+   */
+  pick: 'all' | 'only' | 'except' | null
+  pickedCount: number | null
+  lineCount: number
+  /** Of a decision about invoices, which has no lines. */
+  invoiceCount: number
+  seenLines: number
+  changedLines: number
+  standing: number
+  /** Of the lines or invoices that it changes. */
+  totals: SetTotal[]
+  state: 'applying' | 'applied' | 'stopped'
+  /** ISO 8601. */
+  at: string
+}
+
+/** Lines of one currency: their stated totals, and what they are charged too much or too little. */
+export type SetTotal = { currency: string; lineCount: number; totalAmount: DecimalText; difference: DecimalText }
+
+/** Lines with the same outcome and state. `since`: who has decided them, the latest first. */
+export type OutcomePart = {
+  outcome: Outcome
+  state: ReviewChoice
+  totals: SetTotal[]
+  since: { name: string; number: string; at: string; lineCount: number }[]
+}
+
+/**
+ * What explains the lines that would change, a reason's code, null for money that nothing does; or
+ * what is found of the invoices.
+ */
+export type ReasonPart = { lineState: State; reason: string | null; totals: SetTotal[] }
+
+/** `hash` names exactly this set as it is; `lastDecision` and `at` say as of when. */
+export type DecisionPreview = {
+  /** What is counted: `lineCount` are invoices where it is about these. */
+  of: 'line' | 'invoice'
+  hash: string
+  lineCount: number
+  parts: OutcomePart[]
+  reasons: ReasonPart[]
+  asksForReason: boolean
+  /** The reasons that may be chosen, in the organization's order. */
+  choices: { code: string; words: string }[]
+  lastDecision: string
+  /** ISO 8601, UTC. */
+  at: string
+}
+
+/** A letter that somebody has sent: how many days ago, and by whom. */
+type LetterMark = { daysAgo: number; name: string }
+
+/** The same, with what was said of it. `withdrawnBy`: it was not sent after all. */
+export type SentLetter = LetterMark & {
+  id: string
+  sentOn: Day
+  recipient: string
+  /** How many disputed lines it names. */
+  lineCount: number
+  withdrawnBy: string | null
+}
+
+/** A letter with the disputes that it names, and to whom the last one of the account went. */
+export type LetterToSend = Letter & { disputes: { lineId: string; decision: string }[]; recipient: string | null }
+
+/** How long a line has been disputed, and the last letter about that. */
+type DisputeMark = { daysWaiting: number; letter: LetterMark | null }
+
+/** A dispute that nobody has settled, as people see it, and what may answer it. */
+export type AnsweredDispute = {
+  dispute: OpenDispute & DisputeMark & { totalBefore: DecimalText; totalAmount: DecimalText }
+  answer: Answer | null
+}
+
+/**
+ * What has happened in the review: the numbers of the last decision and the last fall, and what
+ * others decided, the latest first.
+ */
+export type ReviewNews = {
+  decision: string
+  fall: string
+  others: { number: string; kind: DecisionKind; name: string; lineCount: number; of: DecisionPreview['of'] }[]
+}
+
+/** What was decided about an invoice itself. */
+export type InvoiceEvent = Pick<Decision, 'number' | 'kind' | 'reason' | 'reasonWords' | 'note' | 'name' | 'at'>
+
+/** A decision about a line that fell, or came back by itself (without a cause). */
+type ReviewFall = {
+  cause: FallCause | null
+  decision: string
+  at: string
+  currencyBefore: string
+  amountBefore: DecimalText
+  currencyAfter: string
+  amountAfter: DecimalText
+}
+
+export type ReviewEvent = Decision | ReviewFall
+
+/** Where a line stands, what it was and is, and what was decided about it, the latest first. */
+export type LineReview = {
+  state: ReviewChoice
+  previous: ReviewState | null
+  cause: FallCause | null
+  decision: string | null
+  currency: string
+  amountNow: DecimalText
+  /** As it was decided; null when nobody has. */
+  currencyBefore: string | null
+  amountBefore: DecimalText | null
+  expectedBack: DecimalText | null
+  invoiceSerialNumber: string
+  /** Days since it was disputed; null where it is not. */
+  daysWaiting: number | null
+  /** About the dispute as it stands, the last sent first. */
+  letters: SentLetter[]
+  events: ReviewEvent[]
+}
 
 export type LineList = {
   rows: LineRow[]
@@ -177,9 +346,14 @@ export type InvoiceRow = RowOf<typeof STORED_INVOICE_FIELDS, 'row'> &
     lineStates: StateCounts
     /** Whether what we hold of it equals its own figures. */
     check: InvoiceCheck
+    /** Where it stands in the review, without its lines; null: there is nothing to decide. */
+    review: InvoiceMark | null
     /** When we noticed that the platform has removed it; ISO 8601, UTC. Null: it is there. */
     missingSince: string | null
   }
+
+/** `decision` and `name`: which was the last one, and whose; null for none. */
+type InvoiceMark = InvoiceStand & { decision: string | null; name: string | null }
 
 /** The proof of completeness in short. */
 export type InvoiceCheck = {
@@ -223,6 +397,10 @@ export type InvoiceDetail = InvoiceRow &
     history: RecordChange[]
     completeness: Completeness
     tieOut: InvoiceTieOut
+    /** What was decided about the invoice itself, the latest first. */
+    decisions: InvoiceEvent[]
+    /** What was seen when it was decided last; null when nobody has. */
+    seen: SeenInvoice | null
     /** The latest first; at most a hundred of `tieOut.removed`. */
     removedLines: RemovedLine[]
     /** Its lines that are a finding beside others; at most a hundred. */
@@ -271,6 +449,27 @@ export type FindingTotal = {
   undercharged: DecimalText
 }
 
+/**
+ * Lines whose decision fell, of one cause and currency: the exact sums of their totals when they
+ * were decided and now. Of lines that are gone, now is what they were last.
+ */
+export type FallSum = {
+  cause: FallCause
+  currencyBefore: string
+  currency: string
+  lineCount: number
+  amountBefore: DecimalText
+  amountNow: DecimalText
+}
+
+/** A line whose decision, by its number, fell. */
+export type FallenLine = Omit<FallSum, 'lineCount'> & {
+  connectionId: ConnectionId
+  id: string
+  description: string | null
+  decision: string
+}
+
 /** A number of records and the exact sum of their totals, in one currency. */
 export type CountedAmount = { count: number; amount: DecimalText }
 
@@ -279,7 +478,8 @@ export type AsideTotal = CountedAmount & { unknownCount: number }
 
 /**
  * `unexplained`: its total - what its lines come to, as far as nothing explains it. `isFinding`:
- * whether that counts, by the organization's rules. `isShrunk`: it states fewer lines than are
+ * whether that counts, by the organization's rules; `isDecided`: whether somebody has accepted or
+ * disputed it. `isShrunk`: it states fewer lines than are
  * here,
  * or less than they come to.
  */
@@ -288,12 +488,14 @@ export type OpenInvoice = {
   serialNumber: string
   unexplained: DecimalText
   isFinding: boolean
+  isDecided: boolean
   isShrunk: boolean
 }
 
 /**
- * `findings`: how many invoices have each finding of their own, and the sums of its amounts without
- * their signs; `shrunk`: the account of each of them that states less than is here.
+ * `findings`: how many invoices have each finding of their own that nobody has decided, and the
+ * sums of its amounts without their signs; `shrunk`: the account of each of them that states less
+ * than is here.
  */
 export type TieOut = {
   currencies: CurrencyTieOut[]
@@ -465,6 +667,43 @@ export type ChangeList = {
 
 /** `ChangeList` without the changes themselves. */
 export type ChangeSummary = Pick<ChangeList, 'since' | 'bridges' | 'arrivedInvoices' | 'groupCount'>
+
+/** What a bridge tells of a line at one moment. */
+export type LineThen = {
+  currency: string
+  totalAmount: DecimalText
+  /** Whether the platform had it. */
+  isGone: boolean
+  issuingDate: Day | null
+  expenseDate: Day
+  profileId: string | null
+  costCenter: string | null
+  tripId: string | null
+  /** Null: from before they were kept. */
+  findingCodes: string[] | null
+  explainedCodes: string[] | null
+}
+
+/** A line of one part of a bridge. `before` is null where it had not come yet. */
+export type MomentLine = {
+  connectionId: ConnectionId
+  connectionName: string | null
+  id: string
+  serialNumber: string
+  description: string
+  currency: string
+  effect: DecimalText
+  before: LineThen | null
+  after: LineThen
+}
+
+/** The bridges of a scope, one per currency, and a page of the lines of a part. */
+export type MomentList = {
+  bridges: MomentBridge[]
+  lines: MomentLine[]
+  lineCount: number
+  pageCount: number
+}
 
 /**
  * How far a month was read. `verified`: all of it. `held`: invoices of it, but not all of it.

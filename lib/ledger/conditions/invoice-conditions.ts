@@ -27,6 +27,8 @@ const toFilterConditions = createFilterConditions({
     findingsOnly: () => null,
     states: () => null,
     findings: () => null,
+    reviews: () => null,
+    decisions: () => null,
     // below: without it, what is gone is in no list
     goneOnly: () => null,
     credit: ({ credit }) => (credit ? 'i.credit_used <> 0' : null),

@@ -1,5 +1,6 @@
-import { type OrganizationId, parseConnectionId } from '#lib/ids.ts'
+import { isUuid, type OrganizationId, parseConnectionId } from '#lib/ids.ts'
 import { parseDay } from '#lib/reconcile/day.ts'
+import { REVIEW_CHOICES, type ReviewChoice } from '#lib/reconcile/review/review-state.ts'
 import { STORED_LINE_FIELDS, toLineState } from '../fields/line-fields.ts'
 import { DEFAULT_LINE_QUERY, LINE_FILTERS, type LineFilters } from '../query/line-query.ts'
 import { parseSeenFilter } from '../query/seen-filter.ts'
@@ -25,12 +26,16 @@ const toFilterConditions = createFilterConditions({
     // the source says whether lines count that are gone
     goneOnly: () => null,
     outcomes: ({ outcomes }, parameters) => toOutcomeCondition(outcomes, parameters),
+    reviews: ({ reviews }, parameters) => toReviewCondition(reviews, parameters),
+    decisions: ({ decisions }, parameters) => toDecisionCondition(decisions, parameters),
+    concerned: ({ concerned }, parameters) => toConcernedCondition(concerned, parameters),
     travelers: ({ travelers }, parameters) => toListCondition('l.traveler_names', travelers, parameters),
     labels: ({ labels }, parameters) => toListCondition('l.labels', labels, parameters),
     customFields: ({ customFields }, parameters) =>
       toListCondition("coalesce(l.custom_fields, '{}')", customFields, parameters),
     picked: ({ picked }, parameters) => toPickedCondition(picked, parameters),
-    seen: ({ seen }, parameters) => toSeenCondition(seen, parameters),
+    seen: ({ seen }, parameters) => toMomentCondition('l.first_seen_at', seen, parameters),
+    fell: ({ fell }, parameters) => toFellCondition(fell, parameters),
     months: ({ months }, parameters) => toMonthCondition('l.expense_date', months, parameters),
     issueMonths: ({ issueMonths }, parameters) => toMonthCondition('l.issuing_date', issueMonths, parameters),
     from: (filters, parameters) =>
@@ -109,6 +114,39 @@ function toOutcomeCondition(outcomes: LineFilters['outcomes'], parameters: SqlPa
   return `(l.finding_count > 0 and ${toLineState('l')} = any(${parameters.add(outcomes)}::text[]))`
 }
 
+/** Open is a line with findings that has no review: what ties out needs nobody's decision. */
+function toReviewCondition(reviews: LineFilters['reviews'], parameters: SqlParameters): string | null {
+  if (reviews.length === 0) return null
+  const isOneOf = (states: readonly ReviewChoice[]) => `exists (select from line_review v
+    where v.organization_id = l.organization_id and v.connection_id = l.connection_id and v.line_id = l.id
+      and v.state = any(${parameters.add(states)}::text[]))`
+  const decided = reviews.filter((state) => state !== 'open')
+  if (!reviews.includes('open')) return isOneOf(decided)
+  const others = REVIEW_CHOICES.filter((state) => !reviews.includes(state))
+  const isAsked = decided.length === 0 ? 'l.finding_count > 0' : `(l.finding_count > 0 or ${isOneOf(decided)})`
+  return others.length === 0 ? isAsked : `(${isAsked} and not ${isOneOf(others)})`
+}
+
+/** A text that is no number finds nothing, rather than everything. */
+function toDecisionCondition(decisions: readonly string[], parameters: SqlParameters): string | null {
+  if (decisions.length === 0) return null
+  const numbers = parameters.add(decisions.filter((text) => /^[1-9]\d{0,14}$/.test(text)))
+  return `(l.organization_id, l.connection_id, l.id) in (
+    select v.organization_id, v.connection_id, v.line_id from line_review v where v.decision = any(${numbers}::bigint[]))`
+}
+
+/** Who has a line is told by its thread (lib/talk). A text that is no id finds nothing. */
+function toConcernedCondition(people: readonly string[], parameters: SqlParameters): string | null {
+  if (people.length === 0) return null
+  const ids = `any(${parameters.add(people.filter(isUuid))}::uuid[])`
+  const named = `select m.organization_id, m.thread_id from mention n
+    join message m on m.organization_id = n.organization_id and m.id = n.message_id
+    where n.person_id = ${ids} and n.read_at is null`
+  return `(l.organization_id, l.connection_id, l.id) in (
+    select t.organization_id, t.connection_id, t.key from thread t where t.kind = 'line' and (t.organization_id, t.id) in (
+      select a.organization_id, a.thread_id from assignment a where a.person_id = ${ids} and a.ended_at is null union all ${named}))`
+}
+
 /** A list has any of the values; an empty text stands for a list that says nothing. */
 function toListCondition(column: string, values: readonly string[], parameters: SqlParameters): string | null {
   if (values.length === 0) return null
@@ -116,24 +154,38 @@ function toListCondition(column: string, values: readonly string[], parameters: 
   return values.includes('') ? `(${ofThem} or ${column} <@ '{""}')` : ofThem
 }
 
-/** A text that names no line finds nothing, rather than everything. */
 function toPickedCondition(picked: LineFilters['picked'], parameters: SqlParameters): string | null {
-  if (picked.length === 0) return null
-  const keys = picked.map((text) => [parseConnectionId(text.slice(0, Math.max(0, text.indexOf('~')))), text] as const)
+  return picked.length === 0 ? null : `(l.connection_id, l.id) in (${toNamedLines(picked, parameters)})`
+}
+
+/**
+ * SQL that selects the keys of single lines, `<connection id>~<line id>` each. A text that names no
+ * line finds nothing, rather than everything.
+ */
+export function toNamedLines(texts: readonly string[], parameters: SqlParameters): string {
+  const keys = texts.map((text) => [parseConnectionId(text.slice(0, Math.max(0, text.indexOf('~')))), text] as const)
   const found = keys.filter(([connectionId]) => connectionId !== null)
   const connectionIds = parameters.add(found.map(([connectionId]) => connectionId))
   const ids = parameters.add(found.map(([, text]) => text.slice(text.indexOf('~') + 1)))
-  return `(l.connection_id, l.id) in (select * from unnest(${connectionIds}::uuid[], ${ids}::text[]))`
+  return `select * from unnest(${connectionIds}::uuid[], ${ids}::text[])`
 }
 
-/** A text that names no day finds nothing, rather than everything. */
-function toSeenCondition(seen: LineFilters['seen'], parameters: SqlParameters): string | null {
-  if (seen.length === 0) return null
-  const sides = seen.map(parseSeenFilter).map((each) => {
+/** A text that names no moment finds nothing, rather than everything. */
+function toMomentCondition(column: string, asked: readonly string[], parameters: SqlParameters): string | null {
+  if (asked.length === 0) return null
+  const sides = asked.map(parseSeenFilter).map((each) => {
     if (each === null) return 'false'
-    return `l.first_seen_at ${each.side === 'since' ? '>=' : '<'} (${parameters.add(each.day)}::date::timestamp at time zone 'UTC')`
+    return `${column} ${each.side === 'since' ? '>=' : '<'} ${parameters.add(each.from)}::timestamptz`
   })
   return `(${sides.join(' and ')})`
+}
+
+/** Lines whose decision fell then and that nobody has decided since. */
+function toFellCondition(fell: LineFilters['fell'], parameters: SqlParameters): string | null {
+  const then = toMomentCondition('v.suspended_at', fell, parameters)
+  if (then === null) return null
+  return `(l.organization_id, l.connection_id, l.id) in (
+    select v.organization_id, v.connection_id, v.line_id from line_review v where v.state = 'suspended' and ${then})`
 }
 
 /** A text that names no month finds nothing, rather than everything; an empty one, no day. */

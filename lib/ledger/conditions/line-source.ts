@@ -112,6 +112,17 @@ const MONTH_SUMS: readonly Rollup[] = [
   toMonthSum('cost_center', ['expense_date', 'related_vertical', 'cost_center']),
 ]
 
+/** The name of sums of trips by vertical and month of issue (kept/trip-sums). */
+export const TRIPS_BY_MONTH = 'trip by month'
+
+/** They stand with the sums by month, and sum what roll-ups do. */
+const TRIP_SUMS: Rollup = {
+  ...toRollup('trip_sum', ['issuing_date', 'trip_id', 'related_vertical']),
+  name: TRIPS_BY_MONTH,
+  from: `(select s.*, nullif(s.month, 'infinity') as issuing_date from trip_sum s) l`,
+  datedLabel: 'max(l.dated_label)',
+}
+
 function toRollup(table: string, columns: LineColumn[]): Rollup {
   return {
     name: table,
@@ -147,15 +158,16 @@ export function chooseLineSource(filters: LineFilters, columns: readonly ToldCol
 }
 
 /**
- * The sums by month that answer it, if all months have them; null if none can. `withDays` is false
- * for figures that lines of single days cannot be added to.
+ * The sums by month that answer it, if all months have them; null if none can. `ofLines`: figures
+ * that no roll-up sums, to which lines of single days cannot be added.
  */
 export function chooseMonthSums(
   filters: LineFilters,
   columns: readonly ToldColumn[],
-  { withDays }: { withDays: boolean },
+  { ofLines }: { ofLines: boolean },
 ): LineSource | null {
-  return isOfDays(filters) && !withDays ? null : chooseAmong(MONTH_SUMS, filters, columns)
+  if (ofLines) return isOfDays(filters) ? null : chooseAmong(MONTH_SUMS, filters, columns)
+  return chooseAmong([...MONTH_SUMS, TRIP_SUMS], filters, columns)
 }
 
 function chooseAmong(

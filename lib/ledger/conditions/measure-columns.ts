@@ -24,6 +24,6 @@ export function isOfLines(measure: Measure): boolean {
 export function toMeasure(measure: Measure, source: LineSource): string {
   const ofLines = OF_LINES[measure]
   if (ofLines !== undefined) return source.isRollup ? `sum(l.${measure}_amount)` : ofLines
-  if (measure === 'lines') return source.lineCount
+  if (measure === 'lines' || measure === 'undecided') return source.lineCount
   return measure === 'findings' ? 'sum(l.finding_count)' : 'sum(l.total_amount)'
 }

@@ -1,6 +1,7 @@
 /** What the columns of the lines list read beside what every row has. */
 import { toPayloadWords } from '#lib/reconcile/payload/payload-words.ts'
 import type { LineColumnName } from '../query/line-columns.ts'
+import { DAYS_SINCE_DECIDED, LAST_LETTER } from './letter-fields.ts'
 import { ACCOUNT_NAME_OF_LINE, LINE_ROW_COLUMNS, STORED_LINE_FIELDS } from './line-fields.ts'
 import { toNamedList } from './record-columns.ts'
 
@@ -41,6 +42,9 @@ export function toLineRowColumns(columns: readonly { name: LineColumnName }[]): 
   if (fields.length > 0) read.push(toNamedList('l', STORED_LINE_FIELDS, fields))
   if (names.some(isOfPayload)) read.push(`${RAW_OF_LINE} as "rawText"`)
   if (names.includes('connection_name')) read.push(`${ACCOUNT_NAME_OF_LINE} as "connectionName"`)
+  if (names.includes('first_seen')) read.push(FIRST_SEEN)
+  if (names.includes('review')) read.push(REVIEW_MARK)
+  if (names.some((name) => name === 'disputed' || name === 'letter')) read.push(DISPUTE_MARK)
   return read.join(', ')
 }
 
@@ -49,6 +53,22 @@ const OF_PAYLOAD: readonly LineColumnName[] = ['place', 'approvers']
 function isOfPayload(name: LineColumnName): boolean {
   return OF_PAYLOAD.includes(name)
 }
+
+const FIRST_SEEN = `to_char(l.first_seen_at at time zone 'UTC', 'YYYY-MM-DD') as "firstSeenOn"`
+
+/** Where the line stands, looked up by key for the lines of a page. */
+const REVIEW_MARK = `(
+  select json_build_object('state', v.state, 'previous', v.previous_state, 'cause', v.cause, 'decision', v.decision::text,
+    'name', d.actor_name)
+  from line_review v join decision d on d.organization_id = v.organization_id and d.number = v.decision
+  where v.organization_id = l.organization_id and v.connection_id = l.connection_id and v.line_id = l.id) as review`
+
+/** Of a line that is disputed, or was until it changed. */
+const DISPUTE_MARK = `(
+  select json_build_object('daysWaiting', ${DAYS_SINCE_DECIDED}, 'letter', ${LAST_LETTER})
+  from line_review v join decision d on d.organization_id = v.organization_id and d.number = v.decision
+  where v.organization_id = l.organization_id and v.connection_id = l.connection_id and v.line_id = l.id
+    and 'disputed' in (v.state, v.previous_state)) as dispute`
 
 /** The record as the platform sent it, looked up by key for the lines of a page. */
 const RAW_OF_LINE = `(select p.raw::text from line_payload p

@@ -1,6 +1,7 @@
 /** What the ledger stores of a line: the platform's fields, the owner, and the proof. */
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import { LINE_FIELDS, type ShownField } from '#lib/reconcile/records.ts'
+import type { ReviewChoice } from '#lib/reconcile/review/review-state.ts'
 import { type FileRowOf, toFileValues, toSelectList } from './record-columns.ts'
 
 /** Whose a record is. */
@@ -63,13 +64,20 @@ export const LINE_ROW_COLUMNS = toSelectList('l', STORED_LINE_FIELDS, 'row')
 /** The additional columns of a line's panel, from `line l` and its `connection c`. */
 export const LINE_DETAIL_COLUMNS = `${toSelectList('l', STORED_LINE_FIELDS, 'detail')}, ${ACCOUNT_NAME} as "connectionName"`
 
-/** SQL for each value of a `LineExportRow`, from `line l` and its `connection c`. */
+/**
+ * SQL for each value of a `LineExportRow`, from `line l`, its `connection c`, and where it stands
+ * (`line_review v`) by which `decision d`, if somebody decided it.
+ */
 export const LINE_FILE_VALUES: Record<keyof LineExportRow, string> = {
   ...toFileValues('l', STORED_LINE_FIELDS),
   connectionName: ACCOUNT_NAME,
   // most lines fail in nothing: the cheaper question first
   unexplainedDifference: `case when l.finding_count > 0 and ${toLineState('l')} = 'unexplained' then ${LINE_DIFFERENCE} else 0 end`,
   isGone: '(l.missing_since is not null)::text',
+  review: `coalesce(v.state, 'open')`,
+  reviewReason: 'coalesce(d.reason_words, d.reason_code)',
+  reviewBy: 'd.actor_name',
+  reviewAt: `to_char(d.decided_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
 }
 
 /**
@@ -81,4 +89,10 @@ export type LineExportRow = FileRowOf<typeof STORED_LINE_FIELDS> & {
   /** The whole of its difference, or zero unless it is unexplained (decision 041). */
   unexplainedDifference: DecimalText
   isGone: 'true' | 'false'
+  /** Where it stands; and the decision that it stands by, or fell from: why, whose, when. */
+  review: ReviewChoice
+  reviewReason: string | null
+  reviewBy: string | null
+  /** ISO 8601, UTC. */
+  reviewAt: string | null
 }

@@ -22,6 +22,7 @@ export const INVOICE_COLUMN_NAMES = [
   'billing_period',
   'reference',
   'profile_id',
+  'review',
 ] as const
 
 export type InvoiceColumnName = (typeof INVOICE_COLUMN_NAMES)[number]

@@ -1,5 +1,6 @@
 import { INVOICE_FINDING_CODES } from '#lib/reconcile/invoice-finding.ts'
 import type { INVOICE_FIELDS } from '#lib/reconcile/records.ts'
+import { REVIEW_CHOICES } from '#lib/reconcile/review/review-state.ts'
 import { INVOICE_STATES } from '#lib/reconcile/verdict.ts'
 import { columnsOf, DENSITY } from './column-parameters.ts'
 import { INVOICE_COLUMN_NAMES } from './invoice-columns.ts'
@@ -54,6 +55,10 @@ export const INVOICE_FILTERS = {
   states: someOf('check', INVOICE_STATES, { label: 'Tie-out', choices: 'fixed', isFirst: true }),
   /** What is wrong with the invoice itself. */
   findings: someOf('finding', INVOICE_FINDING_CODES, { label: 'Invoice finding', choices: 'fixed' }),
+  /** Where those with findings of their own stand; one that was decided stands somewhere, too. */
+  reviews: someOf('review', REVIEW_CHOICES, { label: 'Review', choices: 'fixed', isFirst: true }),
+  /** Numbers of decisions: invoices that stand by one of them. */
+  decisions: valuesOf('decision', { label: 'Decision', choices: 'link' }),
   credit: switchOf('credit', { label: 'Credit used' }),
   goneOnly: switchOf('gone', { label: 'Removed by the platform' }),
   /** Days of issue, inclusive. */

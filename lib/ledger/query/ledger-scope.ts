@@ -7,8 +7,19 @@ import { DEFAULT_LINE_QUERY, type LineFilters } from './line-query.ts'
  */
 export type LedgerScope = Pick<LineFilters, 'connections' | 'profiles' | 'currencies' | 'from' | 'to' | 'dateField'>
 
-const { connections, profiles, currencies, from, to, dateField } = DEFAULT_LINE_QUERY
-export const EVERYTHING: LedgerScope = { connections, profiles, currencies, from, to, dateField }
+/** What of a query says what it is about. */
+export function toScope(query: LedgerScope): LedgerScope {
+  return {
+    connections: query.connections,
+    profiles: query.profiles,
+    currencies: query.currencies,
+    from: query.from,
+    to: query.to,
+    dateField: query.dateField,
+  }
+}
+
+export const EVERYTHING: LedgerScope = toScope(DEFAULT_LINE_QUERY)
 
 /** Whether nothing is outside. */
 export function isEverything(scope: LedgerScope): boolean {

@@ -53,6 +53,10 @@ export const LINE_COLUMN_NAMES = [
   'connection_name',
   'trip_id',
   'id',
+  'first_seen',
+  'review',
+  'disputed',
+  'letter',
 ] as const
 
 export type LineColumnName = (typeof LINE_COLUMN_NAMES)[number]

@@ -1,6 +1,7 @@
 /** The lines list's query: the address is the state, and only this table knows its parameters. */
 import type { OrganizationId } from '#lib/ids.ts'
 import type { LINE_FIELDS } from '#lib/reconcile/records.ts'
+import { REVIEW_CHOICES } from '#lib/reconcile/review/review-state.ts'
 import { LINE_STATES } from '#lib/reconcile/verdict.ts'
 import { columnsOf, DENSITY } from './column-parameters.ts'
 import { LINE_COLUMN_NAMES } from './line-columns.ts'
@@ -92,12 +93,20 @@ export const LINE_FILTERS = {
   findingCodes: valuesOf('finding', { label: 'Finding', unknown: 'No finding', choices: 'fixed', isFirst: true }),
   /** Its state, of a line with findings. */
   outcomes: someOf('outcome', LINE_STATES, { label: 'Reason', choices: 'fixed', isFirst: true }),
+  /** Where a line stands in the review; `open`: with findings that nobody has decided. */
+  reviews: someOf('review', REVIEW_CHOICES, { label: 'Review', choices: 'fixed', isFirst: true }),
+  /** Numbers of decisions: lines that stand by one of them. */
+  decisions: valuesOf('decision', { label: 'Decision', choices: 'link' }),
+  /** Ids of people: lines that one of them has, or whose comments name them unread. */
+  concerned: valuesOf('concerns', { label: 'Person', choices: 'link' }),
   /** Lines that the platform no longer has, in place of those that it has. */
   goneOnly: switchOf('gone', { label: 'Removed by the platform' }),
   /** Single lines, `<connection id>~<line id>` each: a selection. */
   picked: valuesOf('only', { label: 'Selected lines', choices: 'link' }),
   /** `since 2026-11-14` or `before 2026-11-14`: when a line first came here; see `toSeenFilter`. */
   seen: valuesOf('seen', { label: 'First seen', choices: 'link' }),
+  /** As `seen`: when the decision about a line fell that has changed since. */
+  fell: valuesOf('fell', { label: 'Decision fell', choices: 'link' }),
   /** Days are inclusive; `from` after `to` finds nothing. */
   from: firstDayOf('from', { label: 'Date', isFirst: true }),
   to: dayOf('to'),

@@ -2,6 +2,7 @@
  * Where in a list one is, and how an address says it. Pure, and small: every list has it in the
  * browser, which does not know the tables of parameters (`list-query.ts`).
  */
+import { type ConnectionId, parseConnectionId } from '#lib/ids.ts'
 import type { Sort } from './search-params.ts'
 
 /** A record of a list by its account and its id there. */
@@ -24,6 +25,14 @@ type Pair = [name: string, value: string]
 /** Connection ids contain no `~`. */
 export function writeRowKey({ connectionId, id }: RowKey): string {
   return `${connectionId}~${id}`
+}
+
+/** The record of an account that a text names; null when it names none. */
+export function parseRowKey(text: string | null): { connectionId: ConnectionId; id: string } | null {
+  const at = text?.indexOf('~') ?? -1
+  if (text === null || at < 1 || at === text.length - 1) return null
+  const connectionId = parseConnectionId(text.slice(0, at))
+  return connectionId === null ? null : { connectionId, id: text.slice(at + 1) }
 }
 
 export function writePage(page: number): Pair[] {

@@ -331,6 +331,7 @@ const OF_A_VIEW = ['view', 'said', 'error']
 /** Parameters of a list's page that leave no record out. */
 const OF_THE_PAGE = [
   ...PLACE_PARAMETERS,
+  'tab',
   'size',
   'sort',
   'columns',

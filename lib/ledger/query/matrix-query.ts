@@ -1,5 +1,6 @@
 /** The query of a matrix: that of the groups, and which of its groups are open. */
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
+import { isUndecided, UNDECIDED } from '#lib/reconcile/review/review-state.ts'
 import { FILTER_OF, GROUP_QUERY, type GroupQuery, toLineQuery } from './group-query.ts'
 import { type Folding, LINE_QUERY, type LineQuery } from './line-query.ts'
 import { defineQuery, type Parameter, type QueryOf } from './list-query.ts'
@@ -40,9 +41,17 @@ export function toMatrixQuery(query: QueryOf<typeof MATRIX_QUERY.parameters> & F
   return across === null ? null : { ...query, by: query.by.slice(0, MAX_ROW_KEYS), across }
 }
 
+/** The query whose lines the measure is of: all lines, or those that wait for somebody. */
+export function toMeasured<Query extends GroupQuery>(query: Query): Query {
+  if (query.measure !== 'undecided') return query
+  const reviews = query.reviews.length === 0 ? [...UNDECIDED] : query.reviews.filter(isUndecided)
+  // a text that names no line finds none: what is asked for is decided
+  return { ...query, findingsOnly: true, reviews, ...(reviews.length === 0 && { picked: ['none'] }) }
+}
+
 /** The lines that a matrix is made of, in the currency that it shows. */
 export function toMatrixLineQuery(query: GroupQuery, currency: string): LineQuery {
-  const lines = { ...toLineQuery(query), currencies: [currency] }
+  const lines = { ...toLineQuery(toMeasured(query)), currencies: [currency] }
   if (query.measure === 'findings') return { ...lines, findingsOnly: true }
   return query.measure === 'unexplained' ? { ...lines, outcomes: ['unexplained'] } : lines
 }

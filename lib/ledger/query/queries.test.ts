@@ -4,6 +4,7 @@ import { GROUP_KEYS } from '#lib/reconcile/group-keys.ts'
 import { INVOICE_FINDING_CODES } from '#lib/reconcile/invoice-finding.ts'
 import { COMPARISONS } from '#lib/reconcile/matrix/compared-span.ts'
 import { MEASURES } from '#lib/reconcile/matrix/measures.ts'
+import { REVIEW_CHOICES } from '#lib/reconcile/review/review-state.ts'
 import { INVOICE_STATES } from '#lib/reconcile/verdict.ts'
 import { day } from '../test-support/seed.ts'
 import { parseConnectionQuery, writeConnectionQuery } from './connection-query.ts'
@@ -36,6 +37,7 @@ import {
 } from './line-query.ts'
 import { COLUMN_WIDTHS, DENSITIES } from './list-columns.ts'
 import { listUnread } from './list-query.ts'
+import { REVIEW_QUERY } from './review-query.ts'
 import { toSearchParams } from './search-params.ts'
 
 const value = fc
@@ -103,8 +105,12 @@ const filters = {
   goneOnly: fc.boolean(),
   picked: values,
   seen: values,
+  fell: values,
   months: values,
   outcomes: fc.subarray(['unexplained' as const, 'explained' as const]),
+  reviews: fc.subarray([...REVIEW_CHOICES]),
+  decisions: values,
+  concerned: values,
   text,
 }
 const lineQuery = fc.record({
@@ -144,6 +150,8 @@ const invoiceQuery = fc.record({
   profiles: values,
   states: fc.subarray([...INVOICE_STATES]),
   findings: fc.subarray([...INVOICE_FINDING_CODES]),
+  reviews: fc.subarray([...REVIEW_CHOICES]),
+  decisions: values,
   credit: fc.boolean(),
   goneOnly: fc.boolean(),
   findingsOnly: fc.boolean(),
@@ -238,6 +246,9 @@ describe('the address is the state', () => {
     ['sort=nothing&page=x&line=y&open=z&__proto__=1', ['__proto__=1']],
   ])('of %s it does not understand %j', (address, unread) => {
     expect(listUnread(LINE_QUERY.parameters, throughAddress(address))).toEqual(unread)
+  })
+  test.each(['mine', 'disputed', 'suspended', 'done'])('the tab of the review is understood: %s', (tab) => {
+    expect(listUnread(REVIEW_QUERY.parameters, { tab, period: 'all' })).toEqual([])
   })
   test('defaults are left out of the address', () => {
     expect(writeChangeQuery(DEFAULT_CHANGE_QUERY)).toBe('')

@@ -216,6 +216,7 @@ test('another organization gets nothing', async () => {
     scoped: { currencies: [], findings: [] },
     before: null,
     coverage: [],
+    of: { survey: { plain: [], proved: [] }, reviews: new Map() },
   })
 })
 

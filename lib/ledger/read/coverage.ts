@@ -93,7 +93,7 @@ const FLAGGED_LINES = `
   group by 1, 2, 3, 4`
 
 /** The completely read parts of accounts, only the latest reading of each part. */
-const COMPLETE_READINGS = `
+export const COMPLETE_READINGS = `
   select r.connection_id as "connectionId", w.list, w.issued_from as "from", w.issued_upto as upto,
          to_char(max(w.completed_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
   from sync_window w join sync_run r on r.organization_id = w.organization_id and r.id = w.run_id

@@ -1,13 +1,15 @@
 import type { OrganizationId } from '#lib/ids.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
+import type { ReviewChoice } from '#lib/reconcile/review/review-state.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
 import { type FileRowOf, toFileValues } from '../fields/record-columns.ts'
 import { proveEach } from '../kept/plain-invoices/read-completeness.ts'
 import type { InvoiceQuery } from '../query/invoice-query.ts'
+import { readInvoiceReviews, toReviewed } from '../review/invoices/read-reviewed.ts'
 import { writeOrder } from '../sql/sql-order.ts'
 import { createSqlParameters } from '../sql/sql-parameters.ts'
 import { type CursorReader, openDerivedCursor, type RowCursor } from '../sql/tenant-cursor.ts'
-import { INVOICE_WITH_COUNTS, toInvoiceKey, toListedInvoices } from './list-invoices.ts'
+import { INVOICE_WITH_COUNTS, toInvoiceKey, toListedInvoices, toMark } from './list-invoices.ts'
 
 type StoredRow = FileRowOf<typeof STORED_INVOICE_FIELDS> & {
   connectionName: string | null
@@ -27,6 +29,8 @@ export type InvoiceExportRow = StoredRow & {
   unexplained: DecimalText
   explainedBy: string
   findingCodes: string
+  /** Where it stands by itself, without its lines; empty: there is nothing to decide. */
+  review: ReviewChoice | ''
 }
 
 const BATCH_ROWS = 500
@@ -60,7 +64,9 @@ export function openInvoiceExport(
       },
       derive: async (sql, rows) => {
         const proved = await proveEach(sql, organizationId, rows)
-        return proved.map(({ row, proof: { tieOut, findings } }) => {
+        const reviews = await readInvoiceReviews(sql, organizationId, rows)
+        return proved.map(({ row, proof }) => {
+          const { tieOut, findings } = proof
           return {
             ...row,
             linesTotal: tieOut.lines,
@@ -71,6 +77,7 @@ export function openInvoiceExport(
             unexplained: tieOut.unexplained,
             explainedBy: tieOut.explained.map(({ reason }) => reason).join(' '),
             findingCodes: findings.map(({ code }) => code).join(' '),
+            review: toMark(toReviewed(proof, reviews))?.state ?? '',
           }
         })
       },

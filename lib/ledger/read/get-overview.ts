@@ -1,11 +1,11 @@
 import { type Sql, withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import type { Day } from '#lib/reconcile/day.ts'
+import { UNDECIDED } from '#lib/reconcile/review/review-state.ts'
 import { toLineCountQuery } from '../conditions/count-lines.ts'
 import { INVOICE_COUNT, toInvoiceConditions } from '../conditions/invoice-conditions.ts'
 import { toLineConditions } from '../conditions/line-conditions.ts'
 import { chooseLineSource, toLines } from '../conditions/line-source.ts'
-import { LINE_DIFFERENCE, toLineState } from '../fields/line-fields.ts'
 import type {
   FindingTotal,
   GoneInvoices,
@@ -26,6 +26,7 @@ import {
   toAnyOf,
   toConnectionCondition,
 } from '../sql/sql-parameters.ts'
+import { toFindingSums } from './sum-findings.ts'
 
 const BY_EXPENSE = `to_char(l.expense_date, 'YYYY-MM')`
 /** How the lines are summed up by month, the most telling first. */
@@ -69,17 +70,10 @@ const CURRENCIES = `
          sum(finding_count)::int as "findingCount", unpack_states(sum(line_states)) as "lineStates"
   from monthly group by currency order by currency`
 
-/** Differences of opposite signs do not cancel; the tax's is part of what the total should be. */
+/** What nobody has decided, or has changed since. */
 function toFindingsQuery(organizationId: OrganizationId, scope: LineFilters, parameters: SqlParameters): string {
-  const filters = { ...scope, findingsOnly: true }
-  return `
-    select outcome, currency, count(*)::int as "lineCount",
-           coalesce(sum(difference) filter (where difference > 0), 0)::text as overcharged,
-           coalesce(-sum(difference) filter (where difference < 0), 0)::text as undercharged
-    from (select l.currency, ${LINE_DIFFERENCE} as difference,
-                 ${toLineState('l')} as outcome
-          from line l where ${toLineConditions(organizationId, filters, parameters)}) line
-    group by outcome, currency order by outcome desc, currency`
+  const filters = { ...scope, findingsOnly: true, reviews: [...UNDECIDED] }
+  return toFindingSums(organizationId, filters, parameters)
 }
 
 function toGoneQuery(

@@ -10,7 +10,7 @@ import {
   seedLines,
   seedOrganization,
 } from '../test-support/seed.ts'
-import { getTrip } from './get-trip.ts'
+import { getTrip, hasTrip } from './get-trip.ts'
 
 let database: TestDatabase
 let organizationId: OrganizationId
@@ -93,4 +93,9 @@ test('travelers are ordered by the currency of most lines: amounts of two curren
 test('a trip of another organization, or none, is missing', async () => {
   expect(await getTrip(organizationId, 'none')).toBeNull()
   expect(await getTrip(organizationId, '7\0')).toBeNull()
+  const stranger = await seedOrganization(database.query)
+  expect(await hasTrip(organizationId, '7')).toBe(true)
+  expect(await hasTrip(stranger.organizationId, '7')).toBe(false)
+  expect(await hasTrip(organizationId, 'none')).toBe(false)
+  expect(await hasTrip(organizationId, '7\0')).toBe(false)
 })

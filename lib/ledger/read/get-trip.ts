@@ -1,5 +1,5 @@
 /** A trip as its lines tell it: the platform has no record of trips (contract: invoice lines). */
-import { withTenantSnapshot } from '#lib/db/tenant.ts'
+import { withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { Day } from '#lib/reconcile/day.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
@@ -45,6 +45,15 @@ export type Trip = {
 
 const OF_TRIP = `${LINES.from} where l.organization_id = $1 and l.trip_id = $2 and ${LINES.condition}`
 const AMOUNTS = `json_object_agg(s.currency, s.total_amount::text)`
+
+/** Whether a line that the platform has names the trip. */
+export async function hasTrip(organizationId: OrganizationId, id: string): Promise<boolean> {
+  if (id.includes('\0')) return false
+  const found = await withTenantSql(organizationId, (sql) =>
+    sql(`select from ${OF_TRIP} limit 1`, [organizationId, id]),
+  )
+  return found.length > 0
+}
 
 /** The trip of this id; null when no line that the platform has names it. */
 export async function getTrip(organizationId: OrganizationId, id: string): Promise<Trip | null> {

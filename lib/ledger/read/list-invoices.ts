@@ -1,5 +1,6 @@
 import { type Sql, withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
+import { isReviewed } from '#lib/reconcile/review/invoice-review.ts'
 import { STATES, type State, stateOf } from '#lib/reconcile/verdict.ts'
 import { INVOICE_COUNT, ROLLUP_OF_INVOICE, toInvoiceConditions } from '../conditions/invoice-conditions.ts'
 import { STORED_INVOICE_FIELDS } from '../fields/invoice-fields.ts'
@@ -14,6 +15,13 @@ import {
 import type { CurrencyTotal, InvoiceList, InvoiceRow } from '../model.ts'
 import type { InvoiceColumnName } from '../query/invoice-columns.ts'
 import { hasInvoiceFilters, type InvoiceQuery, type InvoiceSortKey } from '../query/invoice-query.ts'
+import {
+  isListed,
+  listReviewed,
+  type ReviewedInvoice,
+  readInvoiceReviews,
+  toReviewed,
+} from '../review/invoices/read-reviewed.ts'
 import { type ListSource, toPage, withPlace } from '../sql/page-of-list.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, type SortKey, toSortKey } from '../sql/sql-order.ts'
@@ -37,6 +45,9 @@ const SORT_COLUMNS: Record<InvoiceSortKey, SortColumn[]> = {
   // its own state, not those of its lines: the worse, the more
   check: [{ sql: 'coalesce(own.severity, 0)', isNullable: false }],
 }
+
+/** What the proofs say comes with them. */
+type ProvedLater = Omit<InvoiceRow, 'check' | 'review'>
 
 /** The counts of an invoice's lines. The sum covers the lines in the invoice's own currency. */
 const COUNTED = `
@@ -82,7 +93,7 @@ export function listInvoices(organizationId: OrganizationId, query: InvoiceQuery
     const placed = await withPlace(sql, toInvoiceSource('invoice i'), organizationId, query)
     const { parameters, page, from, conditions, commonTables, rows } = await toInvoicePage(sql, organizationId, placed)
     const list = await selectTogether<{
-      rows: Omit<InvoiceRow, 'check'>[]
+      rows: ProvedLater[]
       totals: CurrencyTotal[]
       all: { count: number }[]
       before: { count: number }[]
@@ -119,12 +130,7 @@ export function listInvoiceRows(organizationId: OrganizationId, query: InvoiceQu
   return withTenantSnapshot(organizationId, async (sql) => {
     const placed = await withPlace(sql, toInvoiceSource('invoice i'), organizationId, query)
     const { parameters, commonTables, rows } = await toInvoicePage(sql, organizationId, placed)
-    const answer = await selectTogether<{ rows: Omit<InvoiceRow, 'check'>[] }>(
-      sql,
-      { rows },
-      parameters.values,
-      commonTables,
-    )
+    const answer = await selectTogether<{ rows: ProvedLater[] }>(sql, { rows }, parameters.values, commonTables)
     return withChecks(sql, organizationId, answer.rows)
   })
 }
@@ -178,13 +184,16 @@ export async function toListedInvoices(
   query: InvoiceQuery,
   parameters: SqlParameters,
 ): Promise<ListedInvoices> {
-  const { states, findings, findingsOnly, sort } = query
+  const { states, findings, findingsOnly, reviews, decisions, sort } = query
   const isByOwn = sort.key === 'check'
-  const needsProofs = isByOwn || states.length > 0 || findings.length > 0 || findingsOnly
+  const isByReview = reviews.length > 0 || decisions.length > 0
+  const needsProofs = isByOwn || states.length > 0 || findings.length > 0 || findingsOnly || isByReview
   const proved = needsProofs ? await proveDoubtful(sql, organizationId, query) : []
+  const reviewed = isByReview ? await listReviewed(sql, organizationId, query, proved) : []
   const conditions = joinConditions([
     toInvoiceConditions(organizationId, query, parameters),
     ...toProofConditions(proved, query, parameters),
+    isByReview ? toReviewCondition(reviewed, query, parameters) : null,
   ])
   const ofLines = `left join lateral (${COUNTED}) counted on true`
   const isByLines = sort.key === 'lines' || sort.key === 'findings'
@@ -226,6 +235,18 @@ function toProofConditions(
   ]
 }
 
+function toReviewCondition(
+  reviewed: readonly ReviewedInvoice[],
+  { reviews, decisions }: InvoiceQuery,
+  parameters: SqlParameters,
+): string {
+  const only = { states: [], findings: [], reviews, decisions }
+  return toMembership(
+    reviewed.filter((invoice) => isListed(invoice, only)).map(({ proof }) => proof),
+    parameters,
+  )
+}
+
 function toMembership(invoices: readonly InvoiceKey[], parameters: SqlParameters): string {
   const [connections, serials] = addKeys(invoices, parameters)
   return `((i.connection_id, i.serial_number) in (select * from unnest(${connections}::uuid[], ${serials}::text[])))`
@@ -238,11 +259,17 @@ function addKeys(invoices: readonly InvoiceKey[], parameters: SqlParameters): [c
   ]
 }
 
-async function withChecks(
-  sql: Sql,
-  organizationId: OrganizationId,
-  rows: Omit<InvoiceRow, 'check'>[],
-): Promise<InvoiceRow[]> {
+/** What a list says of where an invoice stands; null where there is nothing to decide. */
+export function toMark({ stand, seen, review }: ReviewedInvoice): InvoiceRow['review'] {
+  return isReviewed(stand, seen) ? { ...stand, decision: review?.decision ?? null, name: review?.name ?? null } : null
+}
+
+async function withChecks(sql: Sql, organizationId: OrganizationId, rows: ProvedLater[]): Promise<InvoiceRow[]> {
   const proved = await proveEach(sql, organizationId, rows)
-  return proved.map(({ row, proof }) => ({ ...row, check: toInvoiceCheck(proof) }))
+  const reviews = await readInvoiceReviews(sql, organizationId, rows)
+  return proved.map(({ row, proof }) => ({
+    ...row,
+    check: toInvoiceCheck(proof),
+    review: toMark(toReviewed(proof, reviews)),
+  }))
 }

@@ -32,17 +32,23 @@ export async function readTieOut(
   organizationId: OrganizationId,
   survey: CompletenessSurvey,
   scope: LedgerScope = EVERYTHING,
+  isDecided: (invoice: Proved) => boolean = () => false,
 ): Promise<TieOut> {
-  const inScope = narrow(survey, scope)
+  const { plain, proved } = narrow(survey, scope)
+  const inScope = { plain, proved: proved.map((invoice) => ({ ...invoice, isDecided: isDecided(invoice) })) }
   return {
     currencies: sumTieOut(inScope, await readLineSums(sql, organizationId, scope)),
     findings: sumFindings(inScope),
   }
 }
 
-function sumFindings({ proved }: CompletenessSurvey): TieOut['findings'] {
+type Proved = CompletenessSurvey['proved'][number]
+/** `isDecided`: its findings are in every sum, and wait for nobody. */
+type MarkedSurvey = { plain: CompletenessSurvey['plain']; proved: (Proved & { isDecided: boolean })[] }
+
+function sumFindings({ proved }: MarkedSurvey): TieOut['findings'] {
   const found = proved.flatMap((invoice) =>
-    invoice.isGone
+    invoice.isGone || invoice.isDecided
       ? []
       : invoice.findings.map(({ code, amount }) => ({
           code,
@@ -66,7 +72,7 @@ function sumFindings({ proved }: CompletenessSurvey): TieOut['findings'] {
 }
 
 /** Whether the invoice states fewer lines than are here, or less than they come to. */
-function isShrunk({ completeness: { count }, tieOut }: CompletenessSurvey['proved'][number]): boolean {
+function isShrunk({ completeness: { count }, tieOut }: Proved): boolean {
   return count.stated === null ? isNegativeDecimal(tieOut.unexplained) : count.held > count.stated
 }
 
@@ -129,7 +135,7 @@ export function sumInvoices(survey: CompletenessSurvey, scope: LedgerScope): Rec
   )
 }
 
-function sumTieOut(survey: CompletenessSurvey, { held, removed }: LineSums): CurrencyTieOut[] {
+function sumTieOut(survey: MarkedSurvey, { held, removed }: LineSums): CurrencyTieOut[] {
   const plain = survey.plain.filter(({ isGone }) => !isGone)
   const proved = survey.proved.filter(({ isGone }) => !isGone)
   const currencies = new Set([...plain, ...proved, ...held, ...removed].map(({ currency }) => currency))
@@ -145,7 +151,7 @@ function sumTieOut(survey: CompletenessSurvey, { held, removed }: LineSums): Cur
 function toCurrencyTieOut(
   currency: string,
   plain: CompletenessSurvey['plain'],
-  proved: CompletenessSurvey['proved'],
+  proved: MarkedSurvey['proved'],
   lines: CountedAmount,
   removed: CountedAmount,
 ): CurrencyTieOut {
@@ -191,11 +197,12 @@ function toCurrencyTieOut(
         serialNumber,
         tieOut: { unexplained },
         findings,
+        isDecided,
       } = invoice
       const isFinding = findings.some(({ code }) => code === 'total')
       return isZeroDecimal(unexplained)
         ? []
-        : { connectionId, serialNumber, unexplained, isFinding, isShrunk: isShrunk(invoice) }
+        : { connectionId, serialNumber, unexplained, isFinding, isDecided, isShrunk: isShrunk(invoice) }
     }),
     stray: {
       count: lines.count - ofInvoices.count,
