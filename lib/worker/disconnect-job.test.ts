@@ -331,6 +331,34 @@ describe('data to delete', () => {
     expect(await looks()).toBe(ofOther)
   })
 
+  test('takes with it what was said about its lines, and about trips and groups that no other account has', async () => {
+    await syncNow(world, connectionId)
+    const [line] = await world.database.query<{ id: string; trip: string }>(
+      'select id, trip_id as trip from line where trip_id is not null limit 1',
+    )
+    await world.database.query(
+      `with t as (
+         insert into thread (organization_id, kind, connection_id, key)
+         values ($1, 'line', $2, $3), ($1, 'trip', null, $4), ($1, 'group', null, 'cost_center=gone') returning organization_id, id),
+       m as (insert into message (organization_id, thread_id, author_id, author_name)
+             select organization_id, id, $5, 'Ada' from t returning organization_id, id)
+       insert into message_version (organization_id, message_id, version, text) select organization_id, id, 1, 'Words' from m`,
+      [world.organizationId, connectionId, line?.id, line?.trip, world.userId],
+    )
+    const words = async () => (await world.database.query('select from message_version')).length
+    expect(await words()).toBe(3)
+    await disconnect('keep')
+    await work()
+    expect(await words()).toBe(3)
+    ;({ connectionId } = await world.connect('meridian'))
+    await syncNow(world, connectionId)
+    await world.database.query(`update thread set connection_id = $1 where kind = 'line'`, [connectionId])
+    await disconnect('delete')
+    await work()
+    // the first connection has its lines still
+    expect(await world.database.query('select kind from thread')).toEqual([{ kind: 'trip' }])
+  })
+
   test('is not deleted before the link has ended', async () => {
     await syncNow(world, connectionId)
     addFault({ match: { path: REVOKE }, action: { type: 'status', status: 503, when: 'before' } })

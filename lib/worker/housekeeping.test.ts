@@ -89,6 +89,19 @@ test('what cannot be removed now does not block the rest, and goes at the next t
   expect(await count()).toEqual(CLEAN)
 })
 
+test('files whose comments never followed go, with their bytes', async () => {
+  const { organizationId, userId } = await seedOrganization(database.query, 'Files')
+  await database.query(
+    `with f as (insert into stored_file (organization_id, hash, content) values ($1, sha256('x'), 'x') returning hash)
+     insert into attachment (organization_id, author_id, name, kind, size, hash, at)
+     select $1, $2, 'bill.pdf', 'pdf', 1, hash, now() - interval '2 days' from f`,
+    [organizationId, userId],
+  )
+  await keepHouse(new AbortController().signal, 0)
+  expect(await database.query('select from attachment')).toEqual([])
+  expect(await database.query('select from stored_file')).toEqual([])
+})
+
 test('lines that no sync has compared are compared, account by account, once each has been read', async () => {
   const owner = await seedOrganization(database.query, 'Gamma')
   const names = ['Gamma', 'Gamma Asia', 'Unread']

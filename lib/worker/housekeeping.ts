@@ -1,7 +1,7 @@
 /**
  * Work that nobody waits for: removes what nobody reads any more, makes older lines' search texts,
  * compares lines and judges invoices that no sync has compared or judged, notes what lines say, and
- * sums months.
+ * sums months. Files of comments that nobody has any more go, too.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { removeAttemptBatch } from '#lib/connections/tokens/remove-old-attempts.ts'
@@ -14,6 +14,7 @@ import { notePlainInvoicesOfNext } from '#lib/ledger/kept/plain-invoices/note-pl
 import { log } from '#lib/log.ts'
 import { removePageBatch } from '#lib/sync/pages/remove-old-pages.ts'
 import { fillFieldsBatch } from '#lib/sync/reading/fill-fields.ts'
+import { sweepFiles, sweepFolder } from '#lib/talk/sweep-files.ts'
 
 /** Pause after each transaction: other work goes first, even right after an upgrade. */
 const REST_MS = 100
@@ -33,6 +34,11 @@ export async function keepHouse(signal: AbortSignal, restMs = REST_MS): Promise<
       const done = await removeAttemptBatch()
       return { done, isDone: done === 0 }
     },
+    files: async () => {
+      const done = await sweepFiles()
+      return { done, isDone: done === 0 }
+    },
+    folder: async () => ({ done: await sweepFolder(new Date(), signal), isDone: true }),
     // before the invoices: one with a line that is on another invoice is not plain
     lines: async () => {
       const next = await compareLinesOfNext(compared)

@@ -1,7 +1,10 @@
 import { openingKeys } from '#lib/connections/tokens/key-ring.ts'
+import { planDigests } from '#lib/digest/digest-rows.ts'
 import { requireSetting, settings } from '#lib/env.ts'
+import { applyDecisions } from '#lib/ledger/review/apply-decision.ts'
 import { judgeWished, wishJudgingAfterUpgrade } from '#lib/ledger/rules/judgings.ts'
 import { log } from '#lib/log.ts'
+import { makePacks } from '#lib/pack/make-packs.ts'
 import { fetchWishedDocuments } from '#lib/sync/documents/fetch-documents.ts'
 import type { Failpoint } from '#lib/sync/model.ts'
 import type { ReadRecords } from '#lib/sync/pages/read-records.ts'
@@ -12,6 +15,7 @@ import { SYNC_TIMING, type SyncTiming } from '#lib/sync/runs/timing.ts'
 import { runConnectionWork } from './connection-job.ts'
 import { prepareCredentials, startCredentialCare } from './credential-care.ts'
 import { createCrew } from './crew.ts'
+import { mailDigests } from './digest-mail.ts'
 import { type DueRun, listDueRuns } from './due-runs.ts'
 import { keepHouse } from './housekeeping.ts'
 import { mailInvitations } from './invitation-mail.ts'
@@ -27,6 +31,8 @@ const CONCURRENT_SYNCS = 4
 /** How often the worker looks for work without being woken. */
 const SWEEP_MS = 3_000
 const HOUSEKEEPING_MS = 3_600_000
+/** How often it is looked whose digest is due. */
+const DIGESTS_MS = 60_000
 /** What a stop may have to wait for: a page's transaction, or a token request (30 s). */
 const DRAIN_MS = 35_000
 
@@ -101,19 +107,23 @@ export async function startWorker({
     repeatWork('connections', runConnectionWork, sweepMs),
     repeatWork('reading rejected records again', runReparses, sweepMs),
     repeatWork('rules', judgeWished, sweepMs),
+    repeatWork('decisions', applyDecisions, sweepMs),
+    repeatWork('packs', makePacks, sweepMs),
     repeatWork('documents', (signal) => fetchWishedDocuments(partner, signal), sweepMs),
     repeatWork('invitations', (signal) => mailInvitations(mailer, signal, now()), sweepMs),
     repeatWork('password links', (signal) => mailPasswordLinks(mailer, signal, now()), sweepMs),
+    repeatWork('digests', (signal) => mailDigests(mailer, signal, now()), sweepMs),
     repeatWork('scim checks', (signal) => runDueScimChecks(scim, signal), sweepMs),
   ]
   const care = startCredentialCare()
   const housekeeping = repeatWork('housekeeping', keepHouse, HOUSEKEEPING_MS)
+  const plan = mailer === null ? [] : [repeatWork('digests due', () => planDigests(now()), DIGESTS_MS)]
 
   return {
     stop: async () => {
       stopping.abort(new Error('the worker is stopping'))
       endListening()
-      const others = [...wished, care, housekeeping].map((other) => other.stop())
+      const others = [...wished, care, housekeeping, ...plan].map((other) => other.stop())
       await Promise.all([crew.stop(DRAIN_MS), ...others])
       mailer?.close()
     },
