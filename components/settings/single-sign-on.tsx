@@ -164,7 +164,7 @@ function ProviderForm({ provider, callbackUrl }: { provider: SsoView['provider']
         ))}
       </div>
       <p className="text-ink2">
-        One value per line. The highest role counts; nobody without one of these values gets in.
+        One value per line. Of several roles the first here counts; nobody without one of these values gets in.
       </p>
       <div>
         <button type="submit" className={buttonClass()}>
