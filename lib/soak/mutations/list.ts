@@ -1,7 +1,13 @@
 import { ACCOUNT } from './list/account.ts'
 import { AUDIT } from './list/audit.ts'
+import { CLOSE_PAGE } from './list/close/close-page.ts'
+import { MOMENTS } from './list/close/moments.ts'
+import { PACKS } from './list/close/pack.ts'
+import { CLOSE } from './list/close/sign-off.ts'
 import { CONNECTIONS } from './list/connections.ts'
+import { DIGEST } from './list/digest.ts'
 import { DIRECTORY } from './list/directory.ts'
+import { DISPUTES } from './list/disputes.ts'
 import { EXCHANGE } from './list/exchange.ts'
 import { FACTORS } from './list/factors.ts'
 import { HARDENING } from './list/hardening.ts'
@@ -10,10 +16,12 @@ import { OPERATIONS } from './list/operations.ts'
 import { PARTNER } from './list/partner.ts'
 import { PEOPLE } from './list/people.ts'
 import { REFRESH } from './list/refresh.ts'
+import { REVIEW } from './list/review.ts'
 import { SECRETS } from './list/secrets.ts'
 import { SIGN_IN } from './list/sign-in.ts'
 import { SINGLE_SIGN_ON } from './list/single-sign-on.ts'
 import { SYNC } from './list/sync.ts'
+import { TALK } from './list/talk.ts'
 import { THROTTLE } from './list/throttle.ts'
 import { USERS } from './list/users.ts'
 import { WEB } from './list/web.ts'
@@ -27,12 +35,17 @@ export const BREAKAGES: Breakage[] = [
   ...SECRETS,
   ...PARTNER,
   ...LEDGER,
+  ...REVIEW,
+  ...CLOSE,
+  ...CLOSE_PAGE,
   ...WEB,
+  ...TALK,
   ...ACCOUNT,
   ...THROTTLE,
   ...SIGN_IN,
   ...EXCHANGE,
   ...USERS,
+  ...MOMENTS,
   ...OPERATIONS,
   ...AUDIT,
   ...PEOPLE,
@@ -40,4 +53,7 @@ export const BREAKAGES: Breakage[] = [
   ...FACTORS,
   ...DIRECTORY,
   ...HARDENING,
+  ...DISPUTES,
+  ...DIGEST,
+  ...PACKS,
 ]
