@@ -103,6 +103,7 @@ async function listPages({ organizationId, connectionId }: OwnWorld, view: strin
     '/invoices',
     `/invoices/${connectionId}/${encodeURIComponent(invoice?.serial ?? '')}`,
     '/changes',
+    '/close',
     '/checks',
     '/connections',
     account,

@@ -11,6 +11,7 @@ const SUBJECTS: Record<string, () => Promise<Bench>> = {
   'ten-million': async () => (await import('./bench-ten-million.ts')).benchTenMillion,
   figures: async () => (await import('./bench-figures.ts')).benchFigures,
   pivots: async () => (await import('./bench-pivots.ts')).benchPivots,
+  review: async () => (await import('./bench-review.ts')).benchReview,
   recovery: async () => (await import('./bench-recovery.ts')).benchRecovery,
 }
 

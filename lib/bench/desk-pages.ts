@@ -73,6 +73,8 @@ export function listPages({ connectionId, invoice, amount, trip }: Ledger, lines
     { name: 'groups of a quarter', address: '/groups?period=2026-Q1' },
     { name: 'invoices of a quarter', address: '/invoices?period=2026-Q1' },
     { name: 'changes', address: '/changes' },
+    { name: 'close', address: '/close' },
+    { name: 'overview of a month', address: '/?period=2026-01' },
     { name: 'checks', address: '/checks' },
     { name: 'rejected', address: '/rejected' },
     { name: 'connections', address: '/connections' },

@@ -10,6 +10,7 @@ import { CommandError } from '#lib/cli/run/command-error.ts'
 import { LINE_COLUMNS } from '#lib/export/line-columns.ts'
 import { LINE_FILE_VALUES } from '#lib/ledger/fields/line-fields.ts'
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
+import { LINE_FILE_TABLES } from '#lib/ledger/read/export-lines.ts'
 import { toLineOrder } from '#lib/ledger/read/list-lines.ts'
 import type { OwnWeb } from '#lib/world/own-web.ts'
 import type { OwnWorld } from '#lib/world/own-world.ts'
@@ -19,7 +20,7 @@ export const LINES_FILE = '/api/export/lines?format=csv'
 /** The file's rows in the list's order, as any client of the database would ask for them. */
 export const LINE_ROWS = `
   select ${LINE_COLUMNS.map(({ field, name }) => `${LINE_FILE_VALUES[field]} as ${name}`).join(', ')}
-  from line l join connection c on c.organization_id = l.organization_id and c.id = l.connection_id
+  from ${LINE_FILE_TABLES}
   where l.organization_id = 'ORGANIZATION' and l.missing_since is null
   order by ${toLineOrder(DEFAULT_LINE_QUERY)}`
 
