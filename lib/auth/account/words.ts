@@ -17,6 +17,9 @@ const SAID: Record<string, string> = {
     'If this address has a password here, a mail with a link is on its way to it. The link works for an hour. Who must use single sign-on gets none.',
   'sessions-ended': 'You are signed out there.',
   'names-saved': 'Groups, filters and choices read names like this from now on.',
+  'digest-saved': 'Saved.',
+  'digest-asked': 'A worker makes it now. Reload this page in a moment to see what became of it.',
+  'reasons-saved': 'From the next decision on, people choose from these reasons.',
   'formats-saved': 'Pages are written like this from now on.',
   'sessions-limits': 'The new limits hold from now on, also for those who are signed in.',
 }
@@ -28,12 +31,22 @@ const ERRORS: Record<string, string> = {
   'password-gone': 'This link does not work any more. Ask for another one.',
   'password-form': 'The form arrived damaged. Please try again.',
   'password-origin': 'This page was opened at an address it is not set up for. Open its own address and try again.',
+  'reasons-changed':
+    'Somebody changed the reasons after you opened this page. Nothing was changed; look at them again.',
+  'reasons-gone': 'There is no such reason. Nothing was changed.',
+  'reasons-taken': 'There is a reason of these words already.',
+  'reasons-taken-retired': 'A retired reason has these words: bring it back instead.',
+  'reasons-stays': 'This reason cannot be retired: Tieout itself speaks of it. It may be renamed.',
+  'reasons-last': 'A dispute always has a reason: keep at least one.',
+  'reasons-full': 'There are as many reasons as there may be.',
   'sessions-gone': 'That session had ended already.',
+  'digest-no-mail': 'This installation sends no mail. Your digest is here as a page.',
 }
 
 /** The message that an address asks for, or null; unknown keys say nothing. */
 export function readMessage({ said, error, seconds }: Record<string, unknown>): Message | null {
   if (error === 'password-wait') return toMessage('bad', error, toWaitText(seconds, 'attempts'))
+  if (error === 'digest-wait') return toMessage('bad', error, toWaitText(seconds, 'digests'))
   if (typeof error === 'string' && Object.hasOwn(ERRORS, error)) return toMessage('bad', error, ERRORS[error])
   return typeof said === 'string' && Object.hasOwn(SAID, said) ? toMessage('good', said, SAID[said]) : null
 }

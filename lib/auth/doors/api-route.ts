@@ -279,10 +279,17 @@ async function parseBody<Body>(schema: ZodType<Body> | undefined, request: Reque
 const STATUS: Partial<Record<OperationalError['code'], number>> = {
   'database-unavailable': 503,
   'database-slow': 503,
+  'attachments-unavailable': 503,
   'export-busy': 429,
   'connection-busy': 409,
   'connection-needs-reconnect': 409,
   'connection-disconnected': 409,
+  'four-eyes': 409,
+  'no-step-before': 409,
+  'period-locked': 409,
+  'sign-off-changed': 409,
+  'decision-under-way': 409,
+  'not-own-sign-off': 409,
 }
 
 function toFailure(thrown: unknown, request: Request): Response {

@@ -24,6 +24,7 @@ export const REQUEST_KINDS = {
   },
   export: { label: 'a file', budget: { burst: 10, perMinute: 20 }, statementMs: 120_000 },
   document: { label: 'an original document', budget: { burst: 10, perMinute: 20 }, statementMs: 15_000 },
+  upload: { label: 'sending a file', budget: { burst: 12, perMinute: 30 }, statementMs: 30_000 },
   read: { label: 'other reading', budget: { burst: 60, perMinute: 300 }, statementMs: 15_000 },
   write: { label: 'a change', budget: { burst: 30, perMinute: 60 }, statementMs: 30_000 },
   'sign-in': { label: 'signing in', budget: null, statementMs: 5_000 },

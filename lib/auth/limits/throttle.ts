@@ -9,7 +9,8 @@ import { type Sql, withSystemSql } from '#lib/db/tenant.ts'
  * One account from one network or browser is where a person mistypes and an attacker guesses: few
  * free tries. A network may be a whole office, and anybody may try an account: more free tries, so
  * neither locks out the other. A directory works in bursts, and Microsoft asks for 25 requests a
- * second; a network that shows wrong tokens guesses, or has one that was revoked.
+ * second; a network that shows wrong tokens guesses, or has one that was revoked. Who
+ * tries their digest does so a few times.
  */
 const LIMITS = {
   pair: { free: 5, stepSeconds: 900 },
@@ -18,6 +19,7 @@ const LIMITS = {
   account: { free: 50, stepSeconds: 300 },
   'directory-token': { free: 500, stepSeconds: 0.04 },
   'directory-network': { free: 10, stepSeconds: 60 },
+  digest: { free: 3, stepSeconds: 600, areWaitsEven: true },
 } as const satisfies Record<string, Limit>
 
 /** By then every level is 0: the highest level any limit allows drains within five hours. */

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { isDomain, isOverage, readClaim, toDomain, toPerson } from './claims.ts'
 
-const MAPPING = { roleClaim: 'groups', values: { admin: ['a'], finance: ['f'], viewer: ['v'] } }
+const MAPPING = {
+  roleClaim: 'groups',
+  values: { admin: ['a'], approver: ['p'], finance: ['f'], auditor: ['u'], viewer: ['v'] },
+}
 const toRole = (groups: unknown) => toPerson('https://i', { sub: 's', groups }, MAPPING)?.role
 
 test('finds a claim by its path, also where a name has dots, and never in a prototype', () => {
@@ -13,9 +16,13 @@ test('finds a claim by its path, also where a name has dots, and never in a prot
   for (const claims of [null, undefined, 1, 'groups', []]) expect(readClaim(claims, 'groups')).toBe(undefined)
 })
 
-test('the highest role of a list or a single value counts; anything else is no role', () => {
+test('the last role of a list or a single value counts; anything else is no role', () => {
   expect(toRole(['v', 'a', 'f'])).toBe('admin')
   expect(toRole('f')).toBe('finance')
+  expect(toRole(['p', 'f', 'u'])).toBe('approver')
+  expect(toRole(['v', 'u'])).toBe('auditor')
+  // who also works keeps working
+  expect(toRole(['u', 'f'])).toBe('finance')
   for (const none of [[], 'F', 'a,f', ['v '], { a: true }, 1, null, undefined, [['a'], { a: 1 }], true])
     expect(toRole(none), JSON.stringify(none)).toBe(null)
 })

@@ -32,7 +32,7 @@ export function readClaim(claims: unknown, path: string): unknown {
   return undefined
 }
 
-/** The highest role that one of the claim's values means; null when none does: no access. */
+/** The last role of the table that a value of the claim means; null when none does: no access. */
 function readRole(claims: Claims, { roleClaim, values }: RoleMapping): Role | null {
   const found = [readClaim(claims, roleClaim)].flat().filter((value) => typeof value === 'string')
   return ROLES.findLast((role) => found.some((value) => values[role].includes(value))) ?? null

@@ -61,6 +61,8 @@ const SETTINGS = {
   secret: CLIENT_SECRET,
   authMethod: 'client_secret_basic',
   roleClaim: 'groups',
+  approver: 'desk-approvers',
+  auditor: '',
   admin: 'desk-admins',
   finance: 'desk-finance',
   viewer: 'desk-viewers\nauditors',
@@ -78,7 +80,13 @@ const PROVIDER: SsoProvider = {
   clientId: CLIENT_ID,
   authMethod: 'client_secret_basic',
   roleClaim: 'groups',
-  values: { admin: ['desk-admins'], finance: ['desk-finance'], viewer: ['desk-viewers', 'auditors'] },
+  values: {
+    viewer: ['desk-viewers', 'auditors'],
+    auditor: [],
+    finance: ['desk-finance'],
+    approver: ['desk-approvers'],
+    admin: ['desk-admins'],
+  },
   domains: ['example.com'],
 }
 
@@ -189,7 +197,10 @@ test('whom the company’s directory manages keeps its role, whatever the claims
 })
 
 test('the role may stand deeper in the claims', async () => {
-  await configure({ roleClaim: 'app.tieout.roles', values: { admin: ['a'], finance: ['f'], viewer: ['v'] } })
+  await configure({
+    roleClaim: 'app.tieout.roles',
+    values: { viewer: ['v'], auditor: [], finance: ['f'], approver: [], admin: ['a'] },
+  })
   expect(await enter({ ...MIRA, app: { tieout: { roles: ['v', 'f'] } } })).toBe('/lines')
   expect(await listUsers('mira@example.com')).toMatchObject([{ role: 'finance' }])
 })

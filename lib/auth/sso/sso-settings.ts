@@ -6,6 +6,7 @@ import { type Sql, withSystemSql, withTenant, withTenantSql } from '#lib/db/tena
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 import { hasAdminBesides, lockPeople } from '../people/last-admin.ts'
+import { ROLES, type Role } from '../permissions.ts'
 import { openBytes, sealBytes } from '../seal.ts'
 import type { AuthMethod, SsoClient, SsoMode, SsoProvider } from './model.ts'
 
@@ -14,22 +15,19 @@ export type BreakGlassChoice = { userId: UserId; name: string; email: string; is
 
 export type SsoView = { provider: (SsoProvider & { mode: SsoMode }) | null; admins: BreakGlassChoice[] }
 
-type Row = {
+type Row = Record<Role, string[]> & {
   mode: SsoMode
   issuer: string
   clientId: string
   sealedSecret: string | null
   authMethod: AuthMethod
   roleClaim: string
-  admin: string[]
-  finance: string[]
-  viewer: string[]
   domains: string[]
 }
 
 const COLUMNS = `s.mode, s.issuer, s.client_id as "clientId", s.sealed_secret as "sealedSecret",
-  s.auth_method as "authMethod", s.role_claim as "roleClaim", s.admin_values as admin, s.finance_values as finance,
-  s.viewer_values as viewer, array(select d.domain from single_sign_on_domain d
+  s.auth_method as "authMethod", s.role_claim as "roleClaim", ${ROLES.map((role) => `s.${role}_values as ${role}`).join(', ')},
+  array(select d.domain from single_sign_on_domain d
     where d.organization_id = s.organization_id order by d.domain) as domains`
 
 function readRow(sql: Sql, organizationId: OrganizationId): Promise<Row | undefined> {
@@ -39,8 +37,8 @@ function readRow(sql: Sql, organizationId: OrganizationId): Promise<Row | undefi
 }
 
 function toProvider({ issuer, clientId, authMethod, roleClaim, domains, ...row }: Row): SsoProvider {
-  const { admin, finance, viewer } = row
-  return { issuer, clientId, authMethod, roleClaim, domains, values: { admin, finance, viewer } }
+  const { viewer, auditor, finance, approver, admin } = row
+  return { issuer, clientId, authMethod, roleClaim, domains, values: { viewer, auditor, finance, approver, admin } }
 }
 
 /** What the page of settings shows. */
@@ -129,12 +127,11 @@ export async function saveProvider(
       const sealedSecret = toSealedSecret(organizationId, provider, secret, was)
       await sql(
         `insert into single_sign_on (organization_id, issuer, client_id, sealed_secret, auth_method, role_claim,
-           admin_values, finance_values, viewer_values)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+           ${ROLES.map((role) => `${role}_values`).join(', ')})
+         values ($1, $2, $3, $4, $5, $6, ${ROLES.map((_, at) => `$${at + 7}`).join(', ')})
          on conflict (organization_id) do update set issuer = excluded.issuer, client_id = excluded.client_id,
            sealed_secret = excluded.sealed_secret, auth_method = excluded.auth_method, role_claim = excluded.role_claim,
-           admin_values = excluded.admin_values, finance_values = excluded.finance_values,
-           viewer_values = excluded.viewer_values`,
+           ${ROLES.map((role) => `${role}_values = excluded.${role}_values`).join(', ')}`,
         [
           organizationId,
           provider.issuer,
@@ -142,9 +139,7 @@ export async function saveProvider(
           sealedSecret,
           provider.authMethod,
           provider.roleClaim,
-          provider.values.admin,
-          provider.values.finance,
-          provider.values.viewer,
+          ...ROLES.map((role) => provider.values[role]),
         ],
       )
       // whoever another provider, or another client there, has let in

@@ -37,6 +37,8 @@ export type World = {
 export type Browser = {
   /** Cookies by name, as the browser keeps them. */
   cookies: Map<string, { value: string; path: string }>
+  /** Sends a request as it is, with the cookies. */
+  send: (path: string, init: RequestInit) => Promise<Response>
   get: (path: string, headers?: Record<string, string>) => Promise<Response>
   /** Posts a plain form as one of our pages would. */
   post: (
@@ -169,6 +171,7 @@ function createBrowser(call: World['call'], address: string): Browser {
     })
   return {
     cookies,
+    send,
     get: (path, headers = {}) => send(path, { headers }),
     post,
     postJson: (path, body = {}) =>
