@@ -1,6 +1,6 @@
-import { INVOICE_FINDING_DETAILS, INVOICE_FINDING_LABELS } from '#components/tie-out/tie-out-words.ts'
 import { CHECK_CODES, type CheckCode, type CheckLevel } from '#lib/reconcile/checks/checks.ts'
 import { INVOICE_FINDING_CODES, type InvoiceFindingCode } from '#lib/reconcile/invoice-finding.ts'
+import { INVOICE_FINDING_DETAILS, INVOICE_FINDING_LABELS } from '#lib/reconcile/reasons/tie-out-words.ts'
 
 /** A check in words, and more about it. */
 export type CheckWords = { label: string; detail: string }

@@ -8,16 +8,17 @@ import { toAccountName, toStateText } from './connection-state.ts'
 import { DisconnectDialog } from './disconnect-dialog.client.tsx'
 
 const SUBPAGES = [
-  { name: 'coverage', label: 'Coverage', isForAdmins: false },
-  { name: 'drift', label: 'Interface', isForAdmins: true },
-  { name: 'answers', label: 'Failed API calls', isForAdmins: true },
-  { name: 'scim', label: 'SCIM discovery', isForAdmins: false },
+  { name: 'coverage', label: 'Coverage', isEvidence: false },
+  { name: 'drift', label: 'Interface', isEvidence: true },
+  { name: 'answers', label: 'Failed API calls', isEvidence: true },
+  { name: 'scim', label: 'SCIM discovery', isEvidence: false },
 ]
 
 type ConnectionHeaderProps = {
   connection: ConnectionSummary
   platform: string
   isAdmin: boolean
+  seesEvidence: boolean
   /** The address asks to disconnect, so the dialog starts open. */
   isAskedToDisconnect: boolean
   /** What was typed instead of the account's name to disconnect it. */
@@ -31,6 +32,7 @@ export function ConnectionHeader({
   connection,
   platform,
   isAdmin,
+  seesEvidence,
   isAskedToDisconnect,
   mistyped,
   totals,
@@ -51,7 +53,7 @@ export function ConnectionHeader({
                 {text}
                 {detail && `: ${detail}`}
               </span>
-              {SUBPAGES.filter(({ isForAdmins }) => isAdmin || !isForAdmins).map(({ name: subpage, label }) => (
+              {SUBPAGES.filter(({ isEvidence }) => seesEvidence || !isEvidence).map(({ name: subpage, label }) => (
                 <Link
                   key={subpage}
                   href={`/connections/${connection.id}/${subpage}`}

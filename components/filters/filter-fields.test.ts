@@ -11,6 +11,7 @@ test('begins the menu with findings and dates, and leaves out filters that only 
     'Findings only',
     'Finding',
     'Reason',
+    'Review',
     'Date',
     'Connection',
     'Currency',
@@ -30,6 +31,7 @@ test('begins the menu with findings and dates, and leaves out filters that only 
   expect(labels('invoices')).toEqual([
     'Findings only',
     'Tie-out',
+    'Review',
     'Date',
     'Connection',
     'Currency',

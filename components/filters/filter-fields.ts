@@ -1,10 +1,13 @@
 import type { FilterValues } from '#components/query/list-address.ts'
 import { LISTS, type ListName, type ParametersOfLists } from '#components/query/lists.ts'
-import { INVOICE_FINDING_LABELS } from '#components/tie-out/tie-out-words.ts'
+import { REVIEW_LOOKS } from '#components/review/review-looks.ts'
 import { STATE_LOOKS } from '#components/verdict/verdict-looks.ts'
 import type { FoundOption, FilterOptions as LedgerOptions } from '#lib/ledger/model.ts'
 import type { ChosenFrom, Editor, FilterSpec, Parameters } from '#lib/ledger/query/list-query.ts'
+import { toSeenWords } from '#lib/ledger/query/seen-filter.ts'
 import { INVOICE_FINDING_CODES } from '#lib/reconcile/invoice-finding.ts'
+import { INVOICE_FINDING_LABELS } from '#lib/reconcile/reasons/tie-out-words.ts'
+import { REVIEW_CHOICES } from '#lib/reconcile/review/review-state.ts'
 import { INVOICE_STATES, LINE_STATES, type State } from '#lib/reconcile/verdict.ts'
 
 /** The filters that take several values; each list has some of them. */
@@ -61,6 +64,7 @@ const FIXED_CHOICES: Record<FixedIn<ParametersOfLists>, Choice[]> = {
     { value: '', label: 'Policy unknown' },
   ],
   outcomes: toStateChoices(LINE_STATES),
+  reviews: REVIEW_CHOICES.map((value) => ({ value, label: capitalize(REVIEW_LOOKS[value].word) })),
   states: toStateChoices(INVOICE_STATES),
   findings: INVOICE_FINDING_CODES.map((value) => ({ value, label: INVOICE_FINDING_LABELS[value] })),
 }
@@ -94,5 +98,6 @@ export function toValueLabel(field: ChoiceField, value: string, options: FilterO
     field.key === 'trips'
       ? options.trips.find((trip) => trip.value === value)?.name
       : toChoices(field, options).find((choice) => choice.value === value)?.label
+  if (field.key === 'seen' || field.key === 'fell') return toSeenWords(value)
   return known ?? (value === '' ? (field.unknown ?? '') : value)
 }

@@ -27,7 +27,7 @@ export function BottomBar({
         .filter(({ isInBar }) => isInBar)
         .map(({ href, start, label, icon: Icon }) => (
           <NavLink key={href} href={href} start={start} kept={kept} className="bar-link">
-            <Icon size={18} strokeWidth={1.75} />
+            <Icon size={18} />
             <span>{label}</span>
           </NavLink>
         ))}

@@ -3,7 +3,20 @@ import { Check, type IconProps } from '#components/primitives/icons.tsx'
 import { LISTS, type ListName } from '#components/query/lists.ts'
 import { isAllowed, type Role } from '#lib/auth/permissions.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
-import { BoxSlash, Clock, Dashboard, People, Plug, Receipt, Rows, Scroll, Sliders, Tree } from './frame-icons.tsx'
+import {
+  BoxSlash,
+  CalendarCheck,
+  Clipboard,
+  Clock,
+  Dashboard,
+  People,
+  Plug,
+  Receipt,
+  Rows,
+  Scroll,
+  Sliders,
+  Tree,
+} from './frame-icons.tsx'
 
 export type DestinationCount = { text: string; meaning: string; needsAttention: boolean }
 
@@ -23,8 +36,13 @@ export type Destination = {
   isInBar?: boolean
 }
 
-const LIST_KEYS: Record<ListName, string> = { invoices: 'i', lines: 'l', groups: 'g' }
-const LIST_ICONS: Record<ListName, Destination['icon']> = { invoices: Receipt, lines: Rows, groups: Tree }
+const LIST_KEYS: Record<ListName, string> = { review: 'r', invoices: 'i', lines: 'l', groups: 'g' }
+const LIST_ICONS: Record<ListName, Destination['icon']> = {
+  review: Clipboard,
+  invoices: Receipt,
+  lines: Rows,
+  groups: Tree,
+}
 
 /** The destinations in the sidebar's order. Scripts rely on the labels. */
 export function listDestinations({
@@ -45,12 +63,14 @@ export function listDestinations({
     list,
     start: starts[`/${list}`],
     count: null,
-    isInBar: true,
+    // a phone reads lists; to decide, one more tap
+    isInBar: list !== 'review',
   }))
   return [
     { href: '/', label: 'Overview', go: 'o', icon: Dashboard, count: null, isInBar: true },
     ...lists,
     { href: '/changes', label: 'Changes', go: 'h', icon: Clock, count: null },
+    { href: '/close', label: 'Close', go: 'm', icon: CalendarCheck, count: null },
     { href: '/rejected', label: 'Not imported', go: 'n', icon: BoxSlash, count: null },
     { href: '/checks', label: 'Checks', go: 'c', icon: Check, count: null },
     {

@@ -31,8 +31,14 @@ export const Rows = (props: IconProps) => <Icon {...props} d="M3 6h0M3 12h0M3 18
 export const Tree = (props: IconProps) => (
   <Icon {...props} d="M3 3v14a2 2 0 0 0 2 2h7M3 8h9M12 4.5h3l1.5 1.5H21v5h-9zM12 15.5h3l1.5 1.5H21v5h-9z" />
 )
+export const Clipboard = (props: IconProps) => (
+  <Icon {...props} d="M9 4H6v17h12V4h-3M9 2.5h6v3H9zM9 13.5l2.2 2.2L15 11.5" />
+)
 export const Clock = (props: IconProps) => <Icon {...props} d="M3 4v5h5M3.5 9A9 9 0 1 1 3 12.5M12 7v5l4 2" />
 export const BoxSlash = (props: IconProps) => (
   <Icon {...props} d="M5 3h14a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2zM8 16l8-8" />
+)
+export const CalendarCheck = (props: IconProps) => (
+  <Icon {...props} d="M4 5h16v16H4zM4 9.5h16M8 2.5V6M16 2.5V6M9 14.5l2.2 2.2L15 12.8" />
 )
 export const Plug = (props: IconProps) => <Icon {...props} d="M9 2v6M15 2v6M6 8h12v4a6 6 0 0 1-12 0zM12 18v4" />

@@ -29,7 +29,7 @@ export function MoreSheet({
     <>
       <button type="button" popoverTarget={ID} aria-haspopup="dialog" className="bar-link">
         <span className="relative">
-          <Ellipsis size={18} strokeWidth={1.75} />
+          <Ellipsis size={18} />
           {destinations.some(({ count }) => count?.needsAttention) && <AttentionDot />}
         </span>
         <span>More</span>
@@ -39,7 +39,7 @@ export function MoreSheet({
           {destinations.map(({ href, label, icon: Icon, count }) => (
             <li key={href}>
               <NavLink href={href} kept={kept} className="sheet-link">
-                <Icon size={18} strokeWidth={1.75} />
+                <Icon size={18} />
                 {label}
                 {count && (
                   <span aria-hidden title={`${count.text} ${count.meaning}`} className="side-count">
@@ -53,7 +53,7 @@ export function MoreSheet({
         </ul>
         <div className="border-t p-2">
           <button type="button" data-opens="palette" aria-haspopup="dialog" className="sheet-link w-full">
-            <Search size={18} strokeWidth={1.75} />
+            <Search size={18} />
             Go to an invoice, trip or name
           </button>
         </div>

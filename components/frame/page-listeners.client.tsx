@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect } from 'react'
-import { toCopied } from '#components/text/to-copied.ts'
+import type { toCopied } from '#components/text/to-copied.ts'
 import { TOLD_LINKS_COOKIE, toPreferenceCookie } from './preferences.ts'
 
 /**
@@ -10,9 +10,17 @@ import { TOLD_LINKS_COOKIE, toPreferenceCookie } from './preferences.ts'
  */
 export function PageListeners() {
   useEffect(() => {
+    // comes with no page, but with the first moment in which nothing else does
+    let toText: typeof toCopied = (text) => text
+    import('#components/text/to-copied.ts').then(
+      (loaded) => {
+        toText = loaded.toCopied
+      },
+      () => undefined,
+    )
     const onCopy = (event: ClipboardEvent) => {
       const text = document.getSelection()?.toString() ?? ''
-      const copied = toCopied(text)
+      const copied = toText(text)
       if (copied === text || event.target instanceof HTMLInputElement) return
       event.clipboardData?.setData('text/plain', copied)
       event.preventDefault()

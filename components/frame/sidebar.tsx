@@ -45,8 +45,8 @@ export function Sidebar({ destinations, counts, isCollapsed, kept, foot }: Sideb
         title="Go to a page, view, invoice, trip or name ( Ctrl K )"
         className="side-link mt-2"
       >
-        <Search size={16} strokeWidth={1.75} />
-        <span className="rail:sr-only">Go to</span>
+        <Search size={16} />
+        <span>Go to</span>
         <span aria-hidden className="ml-auto flex gap-0.5 rail:hidden">
           <Kbd>Ctrl</Kbd>
           <Kbd>K</Kbd>
@@ -55,11 +55,11 @@ export function Sidebar({ destinations, counts, isCollapsed, kept, foot }: Sideb
       <nav aria-label="Main" className="mt-1 flex min-h-0 flex-col gap-px overflow-y-auto">
         {destinations.map(({ href, start, label, go, icon: Icon, list, count }) => (
           <NavLink key={href} href={href} start={start} kept={kept} className="side-link" title={label} go={go}>
-            <span className="relative shrink-0 opacity-85">
-              <Icon size={16} strokeWidth={1.75} />
+            <span className="side-icon">
+              <Icon size={16} />
               {count?.needsAttention && <AttentionDot className="not-rail:hidden" />}
             </span>
-            <span className="rail:sr-only">{label}</span>
+            <span>{label}</span>
             {list && (
               <Suspense>
                 <ListCount list={list} counts={counts} />

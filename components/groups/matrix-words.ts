@@ -11,6 +11,7 @@ export const MEASURE_LABELS: Record<Measure, string> = {
   lines: 'lines',
   findings: 'findings',
   unexplained: 'unexplained',
+  undecided: 'lines to decide',
 }
 
 export const COMPARISON_LABELS: Record<Comparison, string> = {

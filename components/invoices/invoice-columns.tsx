@@ -2,6 +2,7 @@ import { createColumnHelper } from '@tanstack/react-table'
 import { AlignedAmount } from '#components/figures/aligned-amount.tsx'
 import { toInvoiceAddress } from '#components/query/address.ts'
 import { Link } from '#components/query/link.client.tsx'
+import { ReviewText } from '#components/review/review-text.tsx'
 import type { ColumnMeta, Columns, Features } from '#components/table/table-features.ts'
 import { CellText, Unknown } from '#components/text/upstream-text.tsx'
 import { LineFindings } from '#components/verdict/line-findings.tsx'
@@ -131,6 +132,10 @@ export const INVOICE_COLUMNS: Columns<InvoiceRow> = helper.columns([
   helper.accessor((invoice) => invoice.profileId ?? null, {
     ...further('profile_id', 'Profile id', 120, { kind: 'id' }),
     cell: ({ getValue }) => <CellText text={getValue()} />,
+  }),
+  helper.accessor((invoice) => invoice.review?.state ?? '', {
+    ...further('review', 'Review', 112),
+    cell: ({ row }) => row.original.review && <ReviewText {...row.original.review} />,
   }),
 ])
 

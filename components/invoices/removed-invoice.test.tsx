@@ -58,7 +58,7 @@ test('its page says that it was removed and when, and not that lines are missing
   const text = read(renderToStaticMarkup(<InvoiceFigures invoice={detail} />))
   expect(text).toContain(describeRemoval(detail.missingSince))
   expect(text).toMatch(new RegExp(`Lines removed with it${invoice.lines} lines?, `))
-  expect(renderToStaticMarkup(<InvoiceTieOut invoice={detail} />)).toBe('')
+  expect(renderToStaticMarkup(<InvoiceTieOut mayDecide={false} signOff={null} invoice={detail} />)).toBe('')
 })
 
 test('it is named in what needs attention and in the changes', async () => {

@@ -1,5 +1,7 @@
 import { createColumnHelper } from '@tanstack/react-table'
 import { AlignedAmount } from '#components/figures/aligned-amount.tsx'
+import { describeDaysAgo } from '#components/review/disputes/days-ago.ts'
+import { ReviewText } from '#components/review/review-text.tsx'
 import type { ColumnMeta, Columns, Features } from '#components/table/table-features.ts'
 import { CellText, Unknown } from '#components/text/upstream-text.tsx'
 import type { LineRow } from '#lib/ledger/model.ts'
@@ -102,4 +104,21 @@ export const FURTHER_LINE_COLUMNS: Columns<LineRow> = helper.columns([
   text('connection_name', 'Connection', (line) => line.connectionName),
   text('trip_id', 'Trip id', (line) => line.tripId, { kind: 'id' }),
   text('id', 'Line id', (line) => line.id, { kind: 'id' }),
+  day('first_seen', 'First seen', (line) => line.firstSeenOn),
+  helper.accessor((line) => line.review?.state ?? 'open', {
+    ...further('review', 'Review', 112),
+    cell: ({ row: { original: line } }) => <ReviewOfRow line={line} />,
+  }),
+  text('disputed', 'Disputed', (line) => line.dispute && describeDaysAgo(line.dispute.daysWaiting), { size: 104 }),
+  text('letter', 'Letter', (line) => line.dispute && toLetterText(line.dispute.letter), { size: 168 }),
 ])
+
+function toLetterText(letter: NonNullable<LineRow['dispute']>['letter']): string {
+  return letter === null ? 'not sent' : `sent ${describeDaysAgo(letter.daysAgo)} by ${letter.name}`
+}
+
+/** Where a line stands; one that ties out and that nobody decided has nothing to say. */
+function ReviewOfRow({ line: { review, findingCodes } }: { line: LineRow }) {
+  if (!review) return findingCodes.length > 0 ? <ReviewText state="open" /> : null
+  return <ReviewText state={review.state} previous={review.previous} cause={review.cause} />
+}

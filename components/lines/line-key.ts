@@ -1,4 +1,5 @@
-import { type ConnectionId, parseConnectionId } from '#lib/ids.ts'
+import type { ConnectionId } from '#lib/ids.ts'
+import { parseRowKey } from '#lib/ledger/query/list-place.ts'
 
 /**
  * A line in an address: `<connection id>~<line id>`. Connection ids contain no `~`; line ids are
@@ -14,8 +15,5 @@ export function writeLineKey({ connectionId, id }: LineKey): string {
 
 /** The line that a text names; null when it names none. */
 export function parseLineKey(text: string | null): LineKey | null {
-  const at = text?.indexOf('~') ?? -1
-  if (text === null || at < 1 || at === text.length - 1) return null
-  const connectionId = parseConnectionId(text.slice(0, at))
-  return connectionId === null ? null : { connectionId, id: text.slice(at + 1) }
+  return parseRowKey(text)
 }

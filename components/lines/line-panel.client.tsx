@@ -1,9 +1,13 @@
 'use client'
 
-import { RecordHistory } from '#components/history/record-history.tsx'
+import type { ReactNode } from 'react'
+import { toHistoryHappenings } from '#components/history/history-happenings.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import { X } from '#components/primitives/icons.tsx'
 import { Skeleton } from '#components/primitives/skeleton.tsx'
+import { LineReview, type PanelReview, useLineReview } from '#components/review/line-review.client.tsx'
+import { toReviewHappenings } from '#components/review/review-happenings.tsx'
+import { TalkSlot } from '#components/talk/talk-slot.client.tsx'
 import type { LineDetail, LineRow } from '#lib/ledger/model.ts'
 import { formatDay } from '#lib/reconcile/format.ts'
 import { EquationCard, RowEquation } from './equation-card.tsx'
@@ -11,17 +15,19 @@ import { LineComparisons } from './line-comparisons.tsx'
 import { useLineDetail } from './line-detail.client.tsx'
 import { LineFacts, RowFacts } from './line-facts.tsx'
 import { LineNotes } from './line-notes.tsx'
+import { toLineQuote } from './line-quote.ts'
 import { RawPayload } from './raw-payload.client.tsx'
 
 /** `row` is the line's row in the list beside the panel; null when the list does not show it. */
-type LinePanelContentProps = { openKey: string; row: LineRow | null; onClose: () => void }
+type LinePanelContentProps = { openKey: string; row: LineRow | null; review: PanelReview; onClose: () => void }
 
 /**
  * One line: its equation, what it is about, and the record as the platform sent it. What the row
  * says shows at once, the rest when it arrives.
  */
-export function LinePanelContent({ openKey, row, onClose }: LinePanelContentProps) {
+export function LinePanelContent({ openKey, row, review, onClose }: LinePanelContentProps) {
   const { state, retry } = useLineDetail(openKey)
+  const asked = useLineReview(openKey, review.version)
   return (
     <div className="relative px-[18px] py-3.5" aria-busy={state.status === 'loading'}>
       <button
@@ -33,7 +39,22 @@ export function LinePanelContent({ openKey, row, onClose }: LinePanelContentProp
       >
         <X size={16} />
       </button>
-      {state.status === 'ready' && <LineBody line={state.value} />}
+      {state.status === 'ready' && (
+        <LineBody
+          line={state.value}
+          review={<LineReview openKey={openKey} {...asked} {...review} />}
+          activity={
+            <TalkSlot
+              subject={{ kind: 'line', connectionId: state.value.connectionId, key: state.value.id }}
+              quote={toLineQuote(state.value)}
+              happenings={[
+                ...toReviewHappenings(asked.answer?.status === 'ready' ? asked.answer.value.events : []),
+                ...toHistoryHappenings(state.value, Date.now()),
+              ]}
+            />
+          }
+        />
+      )}
       {state.status === 'loading' && <LoadingBody row={row} />}
       {state.status === 'missing' && (
         <PanelMessage title="No such line" text="It is not in this organization, or its connection was removed." />
@@ -50,15 +71,18 @@ export function LinePanelContent({ openKey, row, onClose }: LinePanelContentProp
   )
 }
 
-export function LineBody({ line }: { line: LineDetail }) {
+type LineBodyProps = { line: LineDetail; review?: ReactNode; activity?: ReactNode }
+
+export function LineBody({ line, review, activity }: LineBodyProps) {
   return (
     <>
       <LineHead line={line} />
+      {review}
       <EquationCard line={line} />
       <LineComparisons line={line} />
       <LineNotes codes={line.noteCodes} />
       <LineFacts line={line} />
-      <RecordHistory history={line.history} firstSeenAt={line.firstSeenAt} now={Date.now()} />
+      {activity}
       <RawPayload text={line.rawText} />
     </>
   )

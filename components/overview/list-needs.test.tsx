@@ -59,10 +59,14 @@ test('names unexplained lines first, too much and too little apart, each currenc
   expect(needs.map(({ title, href, detail }) => [title, href, read(renderToStaticMarkup(detail))])).toEqual([
     [
       '5 lines with unexplained differences',
-      '/lines?outcome=unexplained&sort=-difference',
+      '/lines?outcome=unexplained&review=open&review=suspended&sort=-difference',
       'overcharged EUR 27.01 · JPY 4, undercharged EUR 1.00, GBP 0.00: total and tax cancel',
     ],
-    ['2 lines with explained differences', '/lines?outcome=explained&sort=-difference', 'undercharged KWD 0.002'],
+    [
+      '2 lines with explained differences',
+      '/lines?outcome=explained&review=open&review=suspended&sort=-difference',
+      'undercharged KWD 0.002',
+    ],
     [
       '1 invoice removed by the platform',
       '/invoices?gone=1',
@@ -96,6 +100,7 @@ test('one invoice that does not tie out is named, several are summed, and what i
           serialNumber,
           unexplained: decimal(unexplained),
           isFinding: true,
+          isDecided: false,
           isShrunk: unexplained.startsWith('-'),
         })),
         stray: none,
@@ -126,15 +131,19 @@ test('one invoice that does not tie out is named, several are summed, and what i
   const others = [
     [
       '2 invoices: line also on another invoice',
-      '/invoices?finding=duplicate_line',
+      '/invoices?finding=duplicate_line&review=open&review=suspended',
       'EUR 84.00 · JPY 1,200; the same line stands on an earlier invoice, and no refund takes it back',
     ],
     [
       '3 invoices: lines missing',
-      '/invoices?finding=lines_missing',
+      '/invoices?finding=lines_missing&review=open&review=suspended',
       'fewer lines have arrived than the invoice states',
     ],
-    ['1 invoice differs, reason known', '/invoices?finding=total_explained', 'open the invoice for the reason'],
+    [
+      '1 invoice differs, reason known',
+      '/invoices?finding=total_explained&review=open&review=suspended',
+      'open the invoice for the reason',
+    ],
     ['2 records not imported', '/rejected', 'EUR 97.90 stated; kept as received; not in any total'],
   ]
   expect(readNeeds(toTieOut([['INV-1', '-120.00']]))).toEqual([
@@ -152,7 +161,7 @@ test('one invoice that does not tie out is named, several are summed, and what i
   ).toEqual([
     [
       '3 invoices with unexplained differences',
-      '/invoices?finding=total',
+      '/invoices?finding=total&review=open&review=suspended',
       'above their lines by EUR 1.50, below their lines by EUR 120.00',
     ],
     ...others,
@@ -189,9 +198,23 @@ test('causes stand first, and what a held loss explains stands under it and nowh
         explained: [],
         unexplained: decimal('0'),
         openInvoices: [
-          { ...shrunk, isFinding: true, isShrunk: true },
-          { ...shrunk, serialNumber: 'INV-2', unexplained: decimal('5'), isFinding: true, isShrunk: false },
-          { ...shrunk, connectionId: 'other' as ConnectionId, serialNumber: 'INV-3', isFinding: true, isShrunk: true },
+          { ...shrunk, isFinding: true, isDecided: false, isShrunk: true },
+          {
+            ...shrunk,
+            serialNumber: 'INV-2',
+            unexplained: decimal('5'),
+            isFinding: true,
+            isDecided: false,
+            isShrunk: false,
+          },
+          {
+            ...shrunk,
+            connectionId: 'other' as ConnectionId,
+            serialNumber: 'INV-3',
+            isFinding: true,
+            isDecided: false,
+            isShrunk: true,
+          },
         ],
         stray: none,
       },

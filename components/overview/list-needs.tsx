@@ -5,7 +5,6 @@ import { ShortAmount } from '#components/figures/short-amount.tsx'
 import { toInvoiceAddress } from '#components/query/address.ts'
 import { toListAddress } from '#components/query/list-address.ts'
 import { plural } from '#components/text/plural.ts'
-import { INVOICE_FINDING_DETAILS, INVOICE_FINDING_LABELS } from '#components/tie-out/tie-out-words.ts'
 import { listConcerns, toUrgency } from '#lib/connections/concerns.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
 import type { ConnectionId } from '#lib/ids.ts'
@@ -17,6 +16,8 @@ import { formatAmount, formatCount, formatDay } from '#lib/reconcile/format.ts'
 import { groupBy } from '#lib/reconcile/group-by.ts'
 import { type InvoiceFindingCode, LINE_COMPARISON_CODES } from '#lib/reconcile/invoice-finding.ts'
 import { isNegativeDecimal, isZeroDecimal, type Money, sumDecimals, toSize } from '#lib/reconcile/money.ts'
+import { INVOICE_FINDING_DETAILS, INVOICE_FINDING_LABELS } from '#lib/reconcile/reasons/tie-out-words.ts'
+import { UNDECIDED } from '#lib/reconcile/review/review-state.ts'
 import { type State, stateOfInvoiceFinding } from '#lib/reconcile/verdict.ts'
 import type { Explained, Need } from './needs-you.tsx'
 
@@ -84,7 +85,9 @@ function toLossTitle({ openLoss }: ConnectionSummary): string {
  * yet.
  */
 function listExplained({ findings, currencies }: TieOut, connectionId: ConnectionId, scope: LedgerScope): Explained[] {
-  const open = currencies.flatMap(({ openInvoices }) => openInvoices.filter(({ isFinding }) => isFinding))
+  const open = currencies.flatMap(({ openInvoices }) =>
+    openInvoices.filter(({ isFinding, isDecided }) => isFinding && !isDecided),
+  )
   const ofLoss = open.filter((each) => each.isShrunk && each.connectionId === connectionId)
   const toExplained = (code: InvoiceFindingCode, count: number, words: string): Explained[] =>
     count === 0
@@ -92,7 +95,7 @@ function listExplained({ findings, currencies }: TieOut, connectionId: Connectio
       : [
           {
             title: `explains ${plural(count, 'invoice')}: ${words}`,
-            href: toInvoices(scope, { findings: [code], connections: [connectionId] }),
+            href: toFound(scope, [code], { connections: [connectionId] }),
             action: `Show ${formatCount(count)}`,
           },
         ]
@@ -137,7 +140,13 @@ function listRecordNeeds(
         detail: <Charges found={found} />,
         href: toListAddress({
           list: 'lines',
-          query: { ...DEFAULT_LINE_QUERY, ...scope, outcomes: [state], sort: { key: 'difference', descending: true } },
+          query: {
+            ...DEFAULT_LINE_QUERY,
+            ...scope,
+            outcomes: [state],
+            reviews: [...UNDECIDED],
+            sort: { key: 'difference', descending: true },
+          },
         }),
         action: 'Show lines',
       },
@@ -170,7 +179,7 @@ function listInvoiceNeeds(
   const needs: RecordNeed[] = []
   const isOfLoss = (each: OpenInvoice) => each.isShrunk && losses.includes(each.connectionId)
   const open = currencies.flatMap(({ currency, openInvoices }) =>
-    openInvoices.flatMap((each) => (each.isFinding && !isOfLoss(each) ? { ...each, currency } : [])),
+    openInvoices.flatMap((each) => (each.isFinding && !each.isDecided && !isOfLoss(each) ? { ...each, currency } : [])),
   )
   const [only] = open
   if (open.length === 1 && only !== undefined) needs.push(toOpenInvoiceNeed(only))
@@ -180,7 +189,7 @@ function listInvoiceNeeds(
       state: 'unexplained',
       title: `${plural(open.length, 'invoice')} with unexplained differences`,
       detail: <OpenSums open={open} />,
-      href: toInvoices(scope, { findings: ['total'] }),
+      href: toFound(scope, ['total']),
       action: 'Show invoices',
     })
   const others = findings.filter(({ code }) => !NAMED_ELSEWHERE.includes(code))
@@ -196,16 +205,24 @@ function listInvoiceNeeds(
       ) : (
         INVOICE_FINDING_DETAILS[code]
       ),
-      href: toInvoices(scope, { findings: [code] }),
+      href: toFound(scope, [code]),
       action: 'Show invoices',
     })
   }
   return needs
 }
 
+/** Those with these findings that nobody has decided. */
+function toFound(scope: LedgerScope, findings: InvoiceFindingCode[], filters: Partial<InvoiceQuery> = {}): string {
+  return toInvoices(scope, { findings, reviews: [...UNDECIDED], ...filters })
+}
+
 /** Invoices of the scope; they have no day of expense. */
 function toInvoices({ dateField: _ofLines, ...scope }: LedgerScope, filters: Partial<InvoiceQuery>): string {
-  return toListAddress({ list: 'invoices', query: { ...DEFAULT_INVOICE_QUERY, ...scope, ...filters } })
+  return toListAddress({
+    list: 'invoices',
+    query: { ...DEFAULT_INVOICE_QUERY, ...scope, ...filters },
+  })
 }
 
 function toInvoiceTitle(code: InvoiceFindingCode, count: number): string {

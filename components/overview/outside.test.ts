@@ -18,6 +18,7 @@ const toOpen = (serialNumber: string, unexplained: string) => ({
   serialNumber,
   unexplained: decimal(unexplained),
   isFinding: true,
+  isDecided: false,
 })
 
 const none = { findings: [], gone: { since: '2026-11-16' as Day, totals: [], invoices: [] }, rejectedCount: 0 }

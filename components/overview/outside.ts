@@ -55,8 +55,8 @@ function toLines({ findings }: InQuestion, outcome: 'unexplained' | 'explained')
 
 function toOpen({ currencies }: TieOut): Counted[] {
   return currencies.flatMap(({ currency, openInvoices }) =>
-    openInvoices.flatMap(({ unexplained, isFinding }) =>
-      isFinding ? { currency, count: 1, amount: toSize(unexplained) } : [],
+    openInvoices.flatMap(({ unexplained, isFinding, isDecided }) =>
+      isFinding && !isDecided ? { currency, count: 1, amount: toSize(unexplained) } : [],
     ),
   )
 }

@@ -35,6 +35,16 @@ const SHORTCUTS: { title: string; rows: Shortcut[] }[] = [
     ],
   },
   {
+    title: 'In lists of lines',
+    rows: [
+      [['a'], 'Accept the row, or what is selected'],
+      [['d'], 'Dispute it'],
+      [['c'], 'Write a comment'],
+      [['w'], 'Say who has it'],
+      [['u'], 'Take the last decision back'],
+    ],
+  },
+  {
     title: 'In groups',
     rows: [
       [['→', '←'], 'Expand and collapse a group'],

@@ -6,7 +6,8 @@
 
 export type IconProps = { size: number; strokeWidth?: number; className?: string }
 
-export function Icon({ size, strokeWidth = 2, className, d }: IconProps & { d: string }) {
+/** The style sheet draws lines two units wide, and thinner ones in the frame, unless told. */
+export function Icon({ size, strokeWidth, className, d }: IconProps & { d: string }) {
   return (
     <svg
       width={size}

@@ -1,6 +1,6 @@
 import { classNames } from '#components/class-names.ts'
 
-export type MarkKind = 'failed' | 'partial' | 'good' | 'held' | 'open' | 'not-imported' | 'removed'
+export type MarkKind = 'failed' | 'partial' | 'good' | 'held' | 'open' | 'flag' | 'not-imported' | 'removed'
 
 type MarkProps = { kind: MarkKind; label?: string; isSmall?: boolean; className?: string }
 

@@ -17,13 +17,17 @@ export async function readAnswer<Value>(
   signal?: AbortSignal,
   init?: RequestInit,
   read = (response: Response): Promise<Value> => response.json(),
+  /** Told what else a refusal brings. */
+  onRefused?: (status: number, body: unknown) => void,
 ): Promise<Answer<Value>> {
   try {
     const response = await fetch(address, { ...init, signal: signal ?? null })
     if (response.ok) return { status: 'ready', value: await read(response) }
     if (response.status === 401) window.location.assign(toSignInAddress(window.location))
     if (response.status === 404) return { status: 'missing' }
-    return { status: 'failed', ...toFailure(await response.json().catch(() => null)) }
+    const body = await response.json().catch(() => null)
+    onRefused?.(response.status, body)
+    return { status: 'failed', ...toFailure(body) }
   } catch {
     return { status: 'failed', text: UNREACHABLE, reference: null }
   }

@@ -14,7 +14,7 @@ const OF_TIME: readonly ScopeName[] = ['period', 'from', 'to']
 export const ALL_TIME = 'all'
 
 /** Pages of figures. Each keeps the scope in its address, and passes it on. */
-const SCOPED = /^\/(invoices|lines|groups|changes)?$|^\/connections\/[^/]+\/coverage$/
+const SCOPED = /^\/(review|invoices|lines|groups|changes)?$|^\/connections\/[^/]+\/coverage$/
 
 export const isScoped = (path: string) => SCOPED.test(path)
 

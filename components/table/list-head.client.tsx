@@ -4,12 +4,14 @@ import { flexRender, type Header, type ReactTable, type RowData } from '@tanstac
 import type { CSSProperties, PointerEvent } from 'react'
 import { classNames } from '#components/class-names.ts'
 import { GRID } from '#components/primitives/grid-roles.ts'
-import { toWidth } from '#lib/ledger/query/list-columns.ts'
+import { useLater } from '#components/primitives/use-later.client.tsx'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
 import { toCellClass, toPlace } from './drawn-row.client.tsx'
 import { SortLink, toAriaSort } from './sort-link.tsx'
 import type { Features, ListColumn } from './table-features.ts'
 import { useSort } from './use-sort.client.tsx'
+
+const loadResize = () => import('./columns/resize-column.ts')
 
 type ListHeadProps<Row extends RowData, Key extends string> = {
   table: ReactTable<Features, Row>
@@ -20,6 +22,7 @@ type ListHeadProps<Row extends RowData, Key extends string> = {
 /** The column names. A new order shows here before the rows are there. */
 export function ListHead<Row extends RowData, Key extends string>(props: ListHeadProps<Row, Key>) {
   const { table, toAddress } = props
+  useLater(loadResize)
   const { sort, sortBy } = useSort(props.sort, toAddress)
   return (
     <thead className="max-md:sr-only">
@@ -84,26 +87,10 @@ function toRoom<Row extends RowData>(column: ListColumn<Row>): CSSProperties {
 
 /** Drags a column to another width; a double click gives it back to the list. */
 function ResizeHandle<Row extends RowData>({ column }: { column: ListColumn<Row> }) {
-  const start = ({ currentTarget: handle, pointerId, clientX: from }: PointerEvent<HTMLSpanElement>) => {
-    const head = handle.closest('th')
-    if (head === null) return
-    const before = head.getBoundingClientRect().width
-    const toNow = (at: number) => toWidth(before + at - from)
-    handle.setPointerCapture(pointerId)
-    // the table is not drawn again before the width is settled
-    handle.onpointermove = ({ clientX }) => {
-      const width = toNow(clientX)
-      handle.dataset.width = `${width} px`
-      Object.assign(head.style, { width: `${width}px`, minWidth: `${width}px`, maxWidth: `${width}px` })
-    }
-    handle.onlostpointercapture = (event) => {
-      handle.onpointermove = null
-      handle.onlostpointercapture = null
-      const width = toNow((event as globalThis.PointerEvent).clientX)
-      const isMoved = handle.dataset.width !== undefined
-      delete handle.dataset.width
-      if (isMoved) column.table.setColumnSizing((sizes) => ({ ...sizes, [column.id]: width }))
-    }
+  const start = async (event: PointerEvent<HTMLSpanElement>) => {
+    const { currentTarget: handle, pointerId, clientX } = event
+    const { resizeColumn } = await loadResize()
+    resizeColumn(column, handle, { pointerId, clientX })
   }
   return (
     <span

@@ -15,6 +15,9 @@ export type ListKeys = {
   /** What can be done with the row. */
   menu?: () => void
   escape: () => void
+  /** The letters of keys of the list's own. */
+  others?: string | undefined
+  other?: (key: string) => void
   expand?: () => void
   collapse?: () => void
 }
@@ -77,6 +80,6 @@ function toAction(event: KeyboardEvent, keys: ListKeys): (() => void) | undefine
     case 'Escape':
       return keys.escape
     default:
-      return undefined
+      return keys.others?.includes(event.key) ? () => keys.other?.(event.key) : undefined
   }
 }

@@ -10,6 +10,7 @@ import type { ListView, Place } from '#components/query/view-address.ts'
 import { withoutColumns } from '#lib/ledger/query/list-columns.ts'
 import { FIRST_PAGE, type RowKey, writeRowKey } from '#lib/ledger/query/list-place.ts'
 import type { Sort } from '#lib/ledger/query/search-params.ts'
+import { useListColumns } from './columns/use-list-columns.client.tsx'
 import { DrawnRow, Spacer, WaitingRow } from './drawn-row.client.tsx'
 import { ListBody, ListFrame } from './list-frame.client.tsx'
 import { ListHead } from './list-head.client.tsx'
@@ -21,7 +22,6 @@ import { useRowMenu } from './row-menu/use-row-menu.client.tsx'
 import { NOTHING_SELECTED } from './selection.ts'
 import { SortBar } from './sort-bar.client.tsx'
 import { type Columns, FEATURES } from './table-features.ts'
-import { useListColumns } from './use-list-columns.client.tsx'
 import { type SelectionProps, useRowSelection } from './use-row-selection.client.tsx'
 import type { EarlySource } from './window/drawn-rows.ts'
 import type { Ask } from './window/missing-rows.ts'
@@ -48,8 +48,18 @@ type ListTableProps<Row extends AmountRow, Key extends string> = {
   onOpen: (row: Row) => void
   /** What else can be done with a row, for its menu. */
   listVerbs: (row: Row) => Promise<MenuItem[]>
+  /** The letters of keys of the list's own. */
+  rowKeys?: string | undefined
+  /** Acts on the current row; null where there is none. */
+  onRowKey?: (key: string, row: Row | null) => void
   /** The panel beside the list, if it has one; it follows the current row. */
-  panel?: { openKey: string | null; close: () => void; focus: () => void }
+  panel?: {
+    openKey: string | null
+    close: () => void
+    focus: () => void
+    /** What was done last: where it takes the open row from the list, the next one opens. */
+    done?: string
+  }
   /** If rows can be selected. */
   selection?: SelectionProps<Row> | undefined
   /** Whether paper has all its rows, not those in sight. */
@@ -127,6 +137,8 @@ export function ListTable<Row extends AmountRow, Key extends string>(props: List
       if (openKey !== null && openKey === findKey()) panel?.focus()
       else openAt(cursor.current())
     },
+    others: props.rowKeys,
+    other: (key) => props.onRowKey?.(key, rows[cursor.current() - first] ?? null),
     ...(selection && { select: (isRange) => pick(findKey(), isRange) }),
     menu: () => {
       const index = cursor.current() - first
@@ -158,6 +170,19 @@ export function ListTable<Row extends AmountRow, Key extends string>(props: List
     cursor.setCurrent(openKey)
     row.focus({ preventScroll: true })
   }, [openKey])
+
+  // what was done took the open row from the list: the next one is in its place
+  const done = useRef({ what: panel?.done, rows: source.rows })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only new rows of the server say so
+  useEffect(() => {
+    const before = done.current
+    if (source.rows === before.rows) return
+    done.current = { what: panel?.done, rows: source.rows }
+    const isIn = (list: readonly Row[]) => list.some((row) => toId(row) === openKey)
+    if (panel?.done === before.what || !isIn(before.rows) || isIn(source.rows) || rows.length === 0) return
+    cursor.focus()
+    openAt(cursor.current())
+  }, [source.rows])
 
   const onRowClick = (event: MouseEvent) => {
     if (event.target instanceof Element && event.target.closest('a, input')) return

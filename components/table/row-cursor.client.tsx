@@ -43,8 +43,9 @@ export function useRowCursor(
   const tabStop = useRef<HTMLTableRowElement | null>(null)
   const current = () => {
     const found = ids.indexOf(active.current?.id ?? fallbackId ?? '')
-    // a row that is scrolled away is still where one was
-    return found !== -1 ? first + found : reveal ? (active.current?.index ?? -1) : -1
+    if (found !== -1) return first + found
+    // a row that is scrolled away is still where one was, and where one has left, the next one is
+    return active.current === null ? -1 : reveal ? active.current.index : Math.min(active.current.index, count - 1)
   }
 
   const moveTabStop = () => {

@@ -1,7 +1,7 @@
 import type { RowData } from '@tanstack/react-table'
 import type { ChosenColumn } from '#lib/ledger/query/list-columns.ts'
 import { decimalSign } from '#lib/reconcile/format.ts'
-import { toColumnState } from './column-state.ts'
+import { toColumnState } from './columns/column-state.ts'
 import type { Columns } from './table-features.ts'
 
 /** Where a spreadsheet would start a formula (lib/export/csv.ts has the same for files). */

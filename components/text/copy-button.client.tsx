@@ -5,8 +5,10 @@ import { buttonClass } from '#components/primitives/button.ts'
 
 const SHOWN_MS = 1500
 
+type CopyButtonProps = { text: string; label?: string; onCopied?: () => void }
+
 /** Copies a text byte for byte and says whether it worked. */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyButton({ text, label = 'Copy', onCopied }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'Copied' | 'Not allowed by the browser' | null>(null)
   useEffect(() => {
     if (outcome === null) return
@@ -17,6 +19,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
     try {
       await navigator.clipboard.writeText(text)
       setOutcome('Copied')
+      onCopied?.()
     } catch {
       setOutcome('Not allowed by the browser')
     }

@@ -4,6 +4,7 @@ import { ShortAmount } from '#components/figures/short-amount.tsx'
 import { ScrollBox } from '#components/primitives/scroll-box.tsx'
 import { Link } from '#components/query/link.client.tsx'
 import { toListAddress } from '#components/query/list-address.ts'
+import { InvoiceReview } from '#components/review/invoice-review.tsx'
 import { plural } from '#components/text/plural.ts'
 import { VerdictText } from '#components/verdict/verdict-text.tsx'
 import { describeInvoice } from '#components/verdict/verdict-words.ts'
@@ -12,29 +13,45 @@ import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import type { Completeness, TaxesCheck } from '#lib/reconcile/completeness.ts'
 import { formatCount, formatNumber } from '#lib/reconcile/format.ts'
 import { type DecimalText, isZeroDecimal, subtractDecimals, sumDecimals } from '#lib/reconcile/money.ts'
+import { INVOICE_FINDING_DETAILS, TIE_OUT_WORDS } from '#lib/reconcile/reasons/tie-out-words.ts'
 import { type State, stateOfInvoiceFinding } from '#lib/reconcile/verdict.ts'
 import { ComparedLines } from './compared-lines.tsx'
-import { INVOICE_FINDING_DETAILS, TIE_OUT_WORDS } from './tie-out-words.ts'
+
+type InvoiceTieOutProps = {
+  invoice: InvoiceDetail
+  mayDecide: boolean
+  /** Who signed it, and what comes next. */
+  signOff: ReactNode
+}
 
 /**
  * An invoice from its lines to its total in one grid: each regime and rate beside the invoice's own
  * summary, lines that could not be imported or were removed, credit used, and the total with what
- * explains its difference. What the invoice does not state reads "not provided". Beneath it, its
- * lines that are a finding beside others.
+ * explains its difference. What the invoice does not state reads "not provided". Above it, what is
+ * decided about it; beneath it, its lines that are a finding beside others.
  */
-export function InvoiceTieOut({ invoice }: { invoice: InvoiceDetail }) {
+export function InvoiceTieOut({ invoice, mayDecide, signOff }: InvoiceTieOutProps) {
   const { completeness, tieOut, currency } = invoice
   const { taxes, count } = completeness
   const { notImported, removed, creditUsed } = tieOut
   const linesTax = sumDecimals(taxes.groups.map(({ heldTax }) => heldTax))
+  const review = <InvoiceReview invoice={invoice} mayDecide={mayDecide} />
   // nothing is left that could tie out or lack anything
-  if (invoice.missingSince !== null) return null
+  if (invoice.missingSince !== null)
+    return (
+      <>
+        {review}
+        {signOff}
+      </>
+    )
   return (
     <section aria-labelledby="tie-out" className="min-w-0">
       <h2 id="tie-out" className="font-medium text-[12px] text-ink3">
         Tie-out
       </h2>
       <Headline invoice={invoice} />
+      {review}
+      {signOff}
       <ScrollBox label="Tie-out of the invoice" className="overflow-x-auto">
         <table className="waterfall">
           <thead>

@@ -10,10 +10,10 @@ import { DEFAULT_INVOICE_QUERY, type InvoiceQuery } from '#lib/ledger/query/invo
 import { isEverything, type LedgerScope } from '#lib/ledger/query/ledger-scope.ts'
 import { DEFAULT_LINE_QUERY, type LineQuery } from '#lib/ledger/query/line-query.ts'
 import { addDecimals, type DecimalText, isZeroDecimal, sumDecimals } from '#lib/reconcile/money.ts'
+import { TIE_OUT_WORDS } from '#lib/reconcile/reasons/tie-out-words.ts'
 import { shortenAmount } from '#lib/reconcile/short-amount.ts'
 import { sumExplained } from '#lib/reconcile/tie-out.ts'
 import { type State, type StateCounts, stateOf } from '#lib/reconcile/verdict.ts'
-import { TIE_OUT_WORDS } from './tie-out-words.ts'
 
 type TieOutTableProps = {
   tieOut: readonly CurrencyTieOut[]

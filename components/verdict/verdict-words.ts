@@ -1,8 +1,8 @@
 import { plural } from '#components/text/plural.ts'
-import { INVOICE_FINDING_LABELS } from '#components/tie-out/tie-out-words.ts'
 import type { InvoiceCheck } from '#lib/ledger/model.ts'
 import { formatAmount } from '#lib/reconcile/format.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
+import { INVOICE_FINDING_LABELS } from '#lib/reconcile/reasons/tie-out-words.ts'
 import { LINE_STATES, type State, type StateCounts, stateOf, stateOfInvoiceFinding } from '#lib/reconcile/verdict.ts'
 
 /** An invoice's own verdict, beside that of its lines. */

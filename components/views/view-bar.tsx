@@ -12,7 +12,8 @@ import { HiddenFields, ViewBox } from './view-box.tsx'
 import { toViewState } from './view-state.ts'
 import { toViewNotice } from './view-words.ts'
 
-type ViewBarProps = { target: ListQuery; searchParams: RawSearchParams; views: SavedView[]; role: Role }
+type ViewedQuery = Exclude<ListQuery, { list: 'review' }>
+type ViewBarProps = { target: ViewedQuery; searchParams: RawSearchParams; views: SavedView[]; role: Role }
 
 /**
  * The views of a list: each a link to its address, the one that the page came from marked, and what

@@ -4,10 +4,13 @@ import { useEffect, useState } from 'react'
 import { ShortAmount } from '#components/figures/short-amount.tsx'
 import { buttonClass } from '#components/primitives/button.ts'
 import type { ListView } from '#components/query/view-address.ts'
-import { countSelected, NOTHING_SELECTED, type Selection } from '#components/table/selection.ts'
+import { DecideMenu } from '#components/review/decide-menu.client.tsx'
+import { countSelected, type Selection } from '#components/table/selection.ts'
+import { ClearSelection, SelectAll } from '#components/table/selection-buttons.tsx'
 import type { LineRow } from '#lib/ledger/model.ts'
 import type { LineSortKey } from '#lib/ledger/query/line-query.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
+import type { ReviewVerb } from '#lib/reconcile/review/review-state.ts'
 import { CopyLines } from './copy-lines.client.tsx'
 import { type CurrencySum, sumSelected, toSelectionFile } from './selected-lines.ts'
 
@@ -17,10 +20,12 @@ type SelectionSummaryProps = {
   lineCount: number | null
   view: ListView<LineSortKey>
   onChange: (selection: Selection<LineRow>) => void
+  /** Undefined for whoever may not decide. */
+  decide: ((kind: ReviewVerb) => void) | undefined
 }
 
 /** How many rows are selected, at least one, their sum per currency, and what to do with them. */
-export function SelectionSummary({ selection, lineCount, view, onChange }: SelectionSummaryProps) {
+export function SelectionSummary({ selection, lineCount, view, onChange, decide }: SelectionSummaryProps) {
   const sums = useSums(selection, view.search)
   const count = countSelected(selection, lineCount ?? 0)
   const file = toSelectionFile(selection, view.search)
@@ -34,28 +39,15 @@ export function SelectionSummary({ selection, lineCount, view, onChange }: Selec
           <ShortAmount amount={amount} currency={currency} /> <small className="text-ink3">{currency}</small>
         </span>
       ))}
-      {lineCount !== null && count < lineCount && (
-        <button
-          type="button"
-          onClick={() => onChange({ isAll: true, rows: new Map() })}
-          className={buttonClass({ look: 'plain', size: 'small' })}
-        >
-          Select all {formatCount(lineCount)} of this list
-        </button>
-      )}
+      {lineCount !== null && count < lineCount && <SelectAll count={lineCount} onChange={onChange} />}
       {file !== null && (
         <a href={file} download className={buttonClass({ look: 'plain', size: 'small' })}>
           CSV
         </a>
       )}
+      {decide && <DecideMenu decide={decide} />}
       <CopyLines selection={selection} count={count} view={view} />
-      <button
-        type="button"
-        onClick={() => onChange(NOTHING_SELECTED)}
-        className={buttonClass({ look: 'quiet', size: 'small' })}
-      >
-        Clear
-      </button>
+      <ClearSelection onChange={onChange} />
     </>
   )
 }

@@ -7,11 +7,11 @@ import type { Opened } from '#components/primitives/opener.client.tsx'
 import { PopoverBox } from '#components/primitives/popover-box.client.tsx'
 import { toAddress } from '#components/query/address.ts'
 import { useNavigate } from '#components/query/navigate.client.tsx'
+import { toName } from '#components/table/list-head.client.tsx'
+import { type Columns, FEATURES, type ListColumn } from '#components/table/table-features.ts'
 import { DENSITIES, type Density, toWidth, withDensity } from '#lib/ledger/query/list-columns.ts'
 import { ColumnItem, type ColumnMove } from './column-item.client.tsx'
 import type { ColumnsChoice } from './column-state.ts'
-import { toName } from './list-head.client.tsx'
-import { type Columns, FEATURES, type ListColumn } from './table-features.ts'
 import { useListColumns } from './use-list-columns.client.tsx'
 
 type ColumnsBoxProps<Row extends RowData> = Opened & ColumnsChoice & { columns: Columns<Row> }

@@ -5,9 +5,9 @@ import { startTransition, useLayoutEffect, useMemo, useOptimistic, useRef, useSt
 import { toAddress } from '#components/query/address.ts'
 import { afterPaint } from '#components/query/after-paint.ts'
 import { useNavigate } from '#components/query/navigate.client.tsx'
+import type { Columns } from '#components/table/table-features.ts'
 import { type ChosenColumn, withColumns } from '#lib/ledger/query/list-columns.ts'
 import { type ColumnState, toChosenColumns, toColumnState } from './column-state.ts'
-import type { Columns } from './table-features.ts'
 
 type ColumnChanges = {
   [Slice in keyof ColumnState as `on${Capitalize<Slice>}Change`]: (updater: Updater<ColumnState[Slice]>) => void

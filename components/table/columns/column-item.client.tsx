@@ -3,8 +3,8 @@
 import type { RowData } from '@tanstack/react-table'
 import type { KeyboardEvent } from 'react'
 import { Icon } from '#components/primitives/icons.tsx'
-import { toName } from './list-head.client.tsx'
-import type { ListColumn } from './table-features.ts'
+import { toName } from '#components/table/list-head.client.tsx'
+import type { ListColumn } from '#components/table/table-features.ts'
 
 /** What can be focused in an item. */
 type ColumnPart = 'box' | 'pin'

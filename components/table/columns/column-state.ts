@@ -5,8 +5,8 @@ import type {
   ColumnVisibilityState,
   RowData,
 } from '@tanstack/react-table'
+import type { Columns } from '#components/table/table-features.ts'
 import type { ChosenColumn, Density } from '#lib/ledger/query/list-columns.ts'
-import type { Columns } from './table-features.ts'
 
 export type ColumnsChoice = {
   /** Those that the address asks for; none: the list's own. */

@@ -5,8 +5,8 @@ import type { ComponentType } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
 import { Icon } from '#components/primitives/icons.tsx'
 import { type Opened, Opener } from '#components/primitives/opener.client.tsx'
+import type { Columns } from '#components/table/table-features.ts'
 import type { ColumnsChoice } from './column-state.ts'
-import type { Columns } from './table-features.ts'
 
 const load = async () => (await import('./columns-box.client.tsx')).ColumnsBox as ComponentType<Opened & object>
 

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { Strip, StripTotals } from '#components/figures/strip-totals.client.tsx'
-import { LineTable, type LineTableProps } from './line-table.client.tsx'
+import { LineTable, type LineTableProps } from '#components/lines/line-table.client.tsx'
 import type { AwaitedTotals, LateTotals } from './read-late-totals.ts'
 
 type Late = { awaited: AwaitedTotals; totals: LateTotals | null; hasFailed: boolean; retry: () => void }

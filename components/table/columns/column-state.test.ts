@@ -1,7 +1,7 @@
 import { createColumnHelper } from '@tanstack/react-table'
 import { expect, test } from 'vitest'
+import type { Columns, Features } from '#components/table/table-features.ts'
 import { toChosenColumns, toColumnState } from './column-state.ts'
-import type { Columns, Features } from './table-features.ts'
 
 type Row = { name: string }
 const helper = createColumnHelper<Features, Row>()
