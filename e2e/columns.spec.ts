@@ -27,7 +27,10 @@ test('columns are chosen, moved, pinned and reset, and the address has them', as
   await readAccount(page)
   await page.goto('/lines?period=all')
   await expect.poll(() => names(page)).toEqual(OWN)
-  await page.getByRole('button', { name: 'Columns' }).click()
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await expect(item(page, 'Travelers')).toBeVisible({ timeout: 1000 })
+  }).toPass()
   await item(page, 'Travelers').getByRole('checkbox').check()
   await expect(page).toHaveURL(/columns=expense_date,description,.*finding,travelers$/)
   await expect.poll(() => names(page)).toEqual([...OWN, 'travelers'])

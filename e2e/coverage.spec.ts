@@ -107,10 +107,8 @@ test('lists a correction on the platform with its effect on amounts, and the lin
   await expect(change).toContainText(line?.total ?? '')
   await expectAccessible(page, page.url())
   await change.getByRole('link', { name: 'Corrected by the issuer' }).click()
-  const history = page
-    .getByRole('complementary', { name: 'Line' })
-    .getByRole('region', { name: 'History', exact: true })
-  await expect(history).toContainText('1 change on the platform')
+  const history = page.getByRole('complementary', { name: 'Line' }).getByRole('region', { name: /^Activity/ })
+  await expect(history).toContainText('changed on the platform')
   await expect(history).toContainText('unit price')
 })
 

@@ -15,6 +15,7 @@ const OPEN_PAGES = ['/sign-in', '/sign-in?error=credentials', '/connect'].concat
   '/sign-in/new-password',
   '/sign-in/second-step',
   '/invite',
+  '/pack',
 ])
 const DESK_PAGES = [
   '/',
@@ -25,6 +26,7 @@ const DESK_PAGES = [
   '/groups?by=cost_center,vertical&across=month',
   '/invoices',
   '/changes',
+  '/close',
   '/checks',
   '/account',
   '/people',

@@ -41,6 +41,8 @@ type AppKeeper = {
   stop: () => Promise<void>
 }
 
+const toFile = (file: string, platform: Omit<AppOptions, 'settings'>) => `${file} ${JSON.stringify(platform)}`
+
 /**
  * Starting an app takes seconds, making it new again a second: a worker's files use one app after
  * each other. Files whose processes need other settings share a second app, as long as these are
@@ -60,11 +62,13 @@ function keepApps(): AppKeeper {
       const found = kept.get(key)
       if (found === undefined) {
         const app = await startApp({ settings, ...platform })
-        kept.set(key, { app, file })
+        kept.set(key, { app, file: toFile(file, platform) })
         return app
       }
-      if (found.file !== file) await found.app.renew(platform)
-      found.file = file
+      // two files may have their stories from a third one: their platforms tell them apart
+      const of = toFile(file, platform)
+      if (found.file !== of) await found.app.renew(platform)
+      found.file = of
       return found.app
     },
     stop: async () => {

@@ -93,6 +93,12 @@ function toPlain(text: string): string {
     .replace(/(?<=\d)[.,\u202f\u2019](?=\d)/g, '')
 }
 
+/** Whether the rows of a list, if there are any, are the browser's by now: those in sight. */
+function isTakenOver(): boolean {
+  const row = document.querySelector('tr[data-row]')
+  return row === null || Object.keys(row).some((name) => name.startsWith('__react'))
+}
+
 const readPlain = async (page: Page) => (await readTexts(page)).map(toPlain)
 
 test('every page says the same digits and days in five countries, from the server’s first answer on, without an error', async ({
@@ -108,6 +114,7 @@ test('every page says the same digits and days in five countries, from the serve
   const said = new Map<string, string[]>()
   for (const address of addresses) {
     await home.page.goto(address, { waitUntil: 'networkidle' })
+    await home.page.waitForFunction(isTakenOver)
     said.set(address, await readPlain(home.page))
   }
   expect([...said.values()].flat().length).toBeGreaterThan(500)

@@ -23,10 +23,12 @@ export async function expectContrast(page: Page, where: string): Promise<void> {
 
 /**
  * Waits until the page that was asked for has come, and nothing fades any more: axe would judge
- * colors that nobody has to read. What never ends, such as a bar that runs, is not waited for.
+ * colors that nobody has to read. What never ends, such as a bar that runs, is not waited for. A
+ * page's title may come a moment after its content.
  */
 async function waitUntilStill(page: Page): Promise<void> {
   await expect(page.locator('html')).not.toHaveAttribute('data-pending')
+  await expect(page).toHaveTitle(/./)
   await page.evaluate(async () => {
     const listFinite = () =>
       document

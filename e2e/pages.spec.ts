@@ -16,6 +16,7 @@ const PAGES = [
   '/groups?by=cost_center,vertical&across=month',
   '/invoices',
   '/changes',
+  '/close',
   '/checks',
   '/account',
   '/people',

@@ -116,12 +116,12 @@ export async function openPeriods(page: Page): Promise<void> {
 
 /**
  * Opens a button's menu by keyboard. A key that comes before the page's script does nothing, and is
- * pressed again.
+ * pressed again; the menu takes keys once its first item has the focus.
  */
 export async function openMenu(page: Page, button: Locator): Promise<void> {
   const first = page.getByRole('menuitem').first()
   await expect(async () => {
     if (!(await first.isVisible())) await button.press('Enter')
-    await expect(first).toBeVisible({ timeout: 2_000 })
+    await expect(first).toBeFocused({ timeout: 2_000 })
   }).toPass()
 }

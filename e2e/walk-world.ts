@@ -22,7 +22,7 @@ export const CANARY = 'canary4f1e'
 export const SERIAL_NUMBER = 'INV/01 7%'
 export const TRIP_ID = '7'
 const PASSWORD = 'correct horse battery staple'
-const WHO = ['viewer', 'finance', 'admin', 'stranger'] as const
+const WHO = ['viewer', 'auditor', 'finance', 'approver', 'admin', 'stranger'] as const
 export type Who = (typeof WHO)[number]
 
 export type Sent = { method?: string; headers?: Record<string, string>; body?: string }
@@ -37,6 +37,8 @@ export type WalkWorld = {
   /** A person of the first organization who does nothing, and an open invitation to it. */
   personId: string
   invitationId: string
+  /** A file of a comment of the first organization. */
+  attachmentId: string
   /** The tokens of the first organization’s directory and of the other’s. */
   tokens: { own: string; stranger: string }
   /** A person and a group that the directory provisioned. */
@@ -50,8 +52,8 @@ export type WalkWorld = {
    * A fingerprint of the rows of each table, without when people, sessions and tokens were last
    * seen, and without the audit: that somebody took data out is written down, though reading
    * changes nothing. What counts tries, and a challenge that waits for its passkey, belong to
-   * whoever asks; so do the stranger's own formats and what the stranger's organization says of
-   * formats and names.
+   * whoever asks; so do the stranger's own formats and digest, and what the stranger's organization
+   * says of formats and names.
    */
   fingerprint: () => Promise<Record<string, string | null>>
 }
@@ -94,7 +96,7 @@ export async function makeWalkWorld(app: App): Promise<WalkWorld> {
   }
 }
 
-async function seed(app: App): Promise<Pick<WalkWorld, 'connectionId' | 'personId' | 'invitationId'>> {
+async function seed(app: App): Promise<Pick<WalkWorld, 'connectionId' | 'personId' | 'invitationId' | 'attachmentId'>> {
   const query = async <Row>(text: string, values: unknown[] = []) =>
     (await app.query(fill(text, values))) as unknown as Row[]
   const [first, second] = [await seedOrganization(query, `${CANARY} Ltd`), await seedOrganization(query, 'Second')]
@@ -148,7 +150,28 @@ async function seed(app: App): Promise<Pick<WalkWorld, 'connectionId' | 'personI
      values ($1, $2, $3, 'viewer', 'of a secret', $3, now(), now() + interval '7 days') returning id`,
     [first.organizationId, `invited-${CANARY}@example.com`, CANARY],
   )
-  return { connectionId, personId: person?.id ?? '', invitationId: invitation?.id ?? '' }
+  const [attachment] = await query<{ id: string }>(
+    `with author as (select id from app_user where email = 'finance-${CANARY}@example.com'),
+     t as (
+       insert into thread (organization_id, kind, connection_id, key) values ($1, 'line', $2, 'line-1') returning id),
+     m as (
+       insert into message (organization_id, thread_id, author_id, author_name)
+       select $1, t.id, author.id, '${CANARY}' from t, author returning id),
+     v as (
+       insert into message_version (organization_id, message_id, version, text) select $1, id, 1, '${CANARY}' from m),
+     f as (
+       insert into stored_file (organization_id, hash, content)
+       values ($1, sha256('%PDF-1.7 ${CANARY}'), '%PDF-1.7 ${CANARY}') returning hash)
+     insert into attachment (organization_id, message_id, author_id, name, kind, size, hash)
+     select $1, m.id, author.id, '${CANARY}.pdf', 'pdf', 20, f.hash from m, author, f returning id`,
+    owner,
+  )
+  return {
+    connectionId,
+    personId: person?.id ?? '',
+    invitationId: invitation?.id ?? '',
+    attachmentId: attachment?.id ?? '',
+  }
 }
 
 async function seedDirectory(app: App): Promise<Pick<WalkWorld, 'tokens' | 'provisionedId' | 'groupId'>> {
@@ -214,11 +237,13 @@ async function fingerprint(app: App): Promise<Record<string, string | null>> {
      where schemaname not in ('pg_catalog', 'information_schema')
        and tablename not in ('user_session', 'throttle', 'passkey_challenge', 'audit_entry', 'audit_head') order by 1`,
   )
-  const ownFormats = `case when %s in (select organization_id from app_user where email = 'stranger-x@example.com')
+  const isOfStranger = `%s in (select organization_id from app_user where email = 'stranger-x@example.com')`
+  const ownFormats = `case when ${isOfStranger}
     then array['number_format', 'date_format', 'time_zone', 'folds_names'] else '{}' end`
   const changing: Record<string, string> = {
     'public.app_user': `(to_jsonb(t) - 'seen_on' - 'seen_before' - ${ownFormats.replace('%s', 'organization_id')})::text`,
     'public.organization': `(to_jsonb(t) - ${ownFormats.replace('%s', 'id')})::text`,
+    'public.digest_setting': `case when not ${isOfStranger.replace('%s', 'organization_id')} then t::text end`,
     'public.directory_token': `(to_jsonb(t) - 'last_used_at')::text`,
   }
   const sums = tables.map(({ name }) => {
