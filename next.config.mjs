@@ -9,6 +9,9 @@ const ICON = { key: 'Content-Security-Policy', value: "default-src 'none'; style
 /** In place of a module of Next.js that is left out. */
 const NO_MODULE = 'next/dist/compiled/server-only/empty.js'
 
+/** In place of a page of Next.js that none of ours needs. */
+const LAST_RESORT = './components/states/last-resort.client.tsx'
+
 /** @type {import('next').NextConfig} */
 export default {
   distDir: process.env.TIEOUT_DIST_DIR ?? '.next',
@@ -20,6 +23,10 @@ export default {
       '../build/polyfills/polyfill-module': NO_MODULE,
       'next/dist/compiled/process': NO_MODULE,
       './reducers/server-action-reducer': NO_MODULE,
+      './builtin/global-error': LAST_RESORT,
+      '../components/builtin/global-error': LAST_RESORT,
+      // what React has had since its 18th version; the table's store asks for it as a package
+      'use-sync-external-store/shim': 'react',
     },
   },
   serverExternalPackages: ['pg', '@prisma/client', '@prisma/adapter-pg', 'pino', 'prom-client'],

@@ -7,8 +7,8 @@ import { toContentPolicy } from '#lib/http/content-policy.ts'
 import { cookieNames } from '#lib/http/cookies.ts'
 import { toTooManyReply } from '#lib/http/wait-reply.ts'
 
-/** Needs no session: sign-in, invitations, the marketplace's door, and files of the build. */
-const OPEN = /^\/(sign-in|invite$|connect$|_next\/)/
+/** Needs no session: sign-in, links of mails, the marketplace's door, and files of the build. */
+const OPEN = /^\/(sign-in|invite$|pack$|connect$|unsubscribe$|_next\/)/
 
 /**
  * Runs before any page renders. Sets a content policy with a fresh nonce, which Next.js reads from

@@ -27,8 +27,14 @@ const OF_PEOPLE: AuditAction[] = [
 
 /** Signing in and managing people need worlds of their own: these tests look at the entries. */
 const TESTS_OF_PARTS = [
+  'app/api/account/digest/digest-routes.test.ts',
+  'app/api/close/close-routes.test.ts',
+  'app/api/packs/packs-routes.test.ts',
   'app/api/people/people-routes.test.ts',
+  'app/api/review/review-routes.test.ts',
   'app/api/scim/directory.test.ts',
+  'app/api/settings/reasons/reasons-routes.test.ts',
+  'app/api/talk/talk-routes.test.ts',
   'app/api/views/views-routes.test.ts',
   'lib/auth/account/account.test.ts',
   'lib/auth/people/invitations.test.ts',

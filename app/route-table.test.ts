@@ -9,9 +9,10 @@ import {
   writeRoute,
 } from '#lib/auth/doors/api-route.ts'
 import { deskPage, publicPage, readPageAccess } from '#lib/auth/doors/desk-page.ts'
-import { PERMISSIONS, type Permission } from '#lib/auth/permissions.ts'
+import { isAllowed, PERMISSIONS, type Permission, ROLES, type Role } from '#lib/auth/permissions.ts'
 import { listSources } from '#lib/cli/test/source-graph.ts'
 import {
+  ADMITTED,
   HANDLERS,
   OPEN_TO_OTHER_ORIGINS,
   PAGES,
@@ -97,6 +98,13 @@ describe('A7: roles', () => {
     expect(declared).toEqual(toHandwritten(HANDLERS.filter(({ isPage }) => isPage)))
   }, 60_000)
 
+  test('who gets in by a role is who the handwritten table says', () => {
+    for (const permission of Object.keys(PERMISSIONS) as Permission[]) {
+      const least: Role = PERMISSIONS[permission].least
+      expect(ROLES.filter((role) => isAllowed(role, permission))).toEqual(ADMITTED[least])
+    }
+  })
+
   test('what is open to everyone says why', async () => {
     for (const { path, access } of await listHandlers())
       if (access?.may === null) expect(access.because, path).toMatch(/\w+ \w+/)
@@ -118,6 +126,7 @@ test('A18: costly answers are counted for what they are; all others by their met
   const handlers = await listHandlers()
   const costly = handlers.filter(({ access }) => !/^(read|write|open)$/.test(access?.kind ?? ''))
   expect(Object.fromEntries(costly.map(({ path, access }) => [path, access?.kind]))).toEqual({
+    '/api/close/preview': 'rows',
     '/api/export/[list]': 'export',
     '/api/filter-options': 'search',
     '/api/groups': 'summary',
@@ -126,9 +135,20 @@ test('A18: costly answers are counted for what they are; all others by their met
     '/api/lines': 'summary',
     '/api/lines/detail': 'rows',
     '/api/lines/rows': 'rows',
+    '/api/packs': 'document',
+    '/api/packs/file': 'document',
     '/api/palette': 'search',
+    '/api/review/answers': 'rows',
+    '/api/review/decisions': 'rows',
+    '/api/review/letter': 'rows',
+    '/api/review/line': 'rows',
+    '/api/review/news': 'rows',
+    '/api/review/preview': 'rows',
+    '/api/review/rows': 'rows',
     '/api/sign-in': 'sign-in',
     '/api/summaries': 'summary',
+    '/api/talk/files': 'upload',
+    '/api/talk/seen': 'rows',
   })
   for (const { path, access } of handlers)
     if (access?.may === null) expect(access.kind, path).toMatch(/^(open|sign-in)$/)

@@ -46,6 +46,7 @@ test.each([
   ['ADMIN_PASSWORD', 'short', 'must have at least 8 characters.'],
   ['SMTP_URL', 'mail.example.com', 'must be an smtp:// or smtps:// address.'],
   ['MAIL_FROM', 'Desk', 'must be an email address, or a name with one in <>.'],
+  ['SMTP_TLS', 'never', 'must be required or optional.'],
   ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent.'],
 ])('refuses %s=%s with one sentence', (name, value, sentence) => {
   expect(problemsOf({ [name]: value })).toContain(`${name}: ${sentence}`)
@@ -83,6 +84,8 @@ test('mail needs both its server and its sender', () => {
   const both = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'Desk <desk@example.com>' }
   const { mail } = parseSettings(both)
   expect([mail?.smtpUrl.reveal(), mail?.from]).toEqual([both.SMTP_URL, both.MAIL_FROM])
+  expect(mail?.isTlsOptional).toBe(undefined)
+  expect(parseSettings({ ...both, SMTP_TLS: 'optional' }).mail?.isTlsOptional).toBe(true)
   expect(parseSettings({}).mail).toBe(null)
   expect(problemsOf({ SMTP_URL: both.SMTP_URL })).toEqual(['MAIL_FROM: is missing, while SMTP_URL is set.'])
   expect(problemsOf({ MAIL_FROM: both.MAIL_FROM })).toEqual(['SMTP_URL: is missing, while MAIL_FROM is set.'])
@@ -96,6 +99,11 @@ test('a proxy is trusted only if its header is named, one hop unless said otherw
   expect(problemsOf({ CLIENT_ADDRESS_HOPS: '2' })).toEqual([
     'CLIENT_ADDRESS_HEADER: is missing, while CLIENT_ADDRESS_HOPS is set.',
   ])
+})
+
+test('files of comments are in the database, or where ATTACHMENTS_DIR says', () => {
+  expect(parseSettings({ DATA_DIR: '/data' }).attachmentsDir).toBeNull()
+  expect(parseSettings({ ATTACHMENTS_DIR: '/files' }).attachmentsDir).toBe('/files')
 })
 
 test('answers are spooled in the data directory, or where SPOOL_DIR says', () => {

@@ -141,6 +141,7 @@ const schema = z.object({
     .optional(),
   DATA_DIR: z.string().default('.data'),
   SPOOL_DIR: z.string().optional(),
+  ATTACHMENTS_DIR: z.string().optional(),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_OWNER_URL: databaseUrl.optional(),
   DATABASE_WEB_ROLE: roleName.optional(),
@@ -183,6 +184,7 @@ const schema = z.object({
       'must be an email address, or a name with one in <>',
     )
     .optional(),
+  SMTP_TLS: z.enum(['required', 'optional'], 'must be required or optional').default('required'),
   REQUEST_BUDGET_FACTOR: wholeNumber(1, 10_000).default(1),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
@@ -216,6 +218,8 @@ export type Settings = {
   dataDir: string
   /** Where answers of the token endpoint stay, sealed, until the database has them. */
   spoolDir: string
+  /** Where the files of comments are; null = in the database. */
+  attachmentsDir: string | null
   /** The database for the role of this process; null = the embedded server. */
   databaseUrl: string | null
   /** The same database for the role that owns its tables; only `npm run migrate` needs it. */
@@ -234,8 +238,11 @@ export type Settings = {
   tokenPrivateKeys: Secret<JwkSet> | null
   adminEmail: string | null
   adminPassword: Secret | null
-  /** null = no mail is sent: `SMTP_URL` is not set. */
-  mail: { smtpUrl: Secret; from: string } | null
+  /**
+   * null = no mail is sent: `SMTP_URL` is not set. `isTlsOptional`: also in the clear, when the
+   * server on another machine offers nothing else and no password goes there.
+   */
+  mail: { smtpUrl: Secret; from: string; isTlsOptional?: boolean } | null
   /** null = the webhook receiver is off. The header's name is in lower case. */
   webhook: { secret: Secret; signatureHeader: string } | null
   /**
@@ -277,6 +284,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     },
     dataDir: resolve(value.DATA_DIR),
     spoolDir: resolve(value.SPOOL_DIR ?? join(value.DATA_DIR, 'spool')),
+    attachmentsDir: value.ATTACHMENTS_DIR === undefined ? null : resolve(value.ATTACHMENTS_DIR),
     databaseUrl: value.DATABASE_URL ?? null,
     databaseOwnerUrl: value.DATABASE_OWNER_URL ?? null,
     databaseRoles: toDatabaseRoles(value),
@@ -341,11 +349,11 @@ function toDatabaseRoles(value: z.infer<typeof schema>): Settings['databaseRoles
   return { web, worker }
 }
 
-function toMailSettings({ SMTP_URL, MAIL_FROM }: z.infer<typeof schema>): Settings['mail'] {
+function toMailSettings({ SMTP_URL, MAIL_FROM, SMTP_TLS }: z.infer<typeof schema>): Settings['mail'] {
   if (SMTP_URL === undefined && MAIL_FROM === undefined) return null
   if (SMTP_URL === undefined) throw new SettingsError(['SMTP_URL: is missing, while MAIL_FROM is set.'])
   if (MAIL_FROM === undefined) throw new SettingsError(['MAIL_FROM: is missing, while SMTP_URL is set.'])
-  return { smtpUrl: new Secret(SMTP_URL), from: MAIL_FROM }
+  return { smtpUrl: new Secret(SMTP_URL), from: MAIL_FROM, ...(SMTP_TLS === 'optional' && { isTlsOptional: true }) }
 }
 
 function toClientAddress(value: z.infer<typeof schema>): Settings['clientAddress'] {

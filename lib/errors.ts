@@ -51,6 +51,10 @@ export const ERROR_CATALOG = {
     retryable: true,
     text: 'The worker cannot write to its disk, so it does not risk renewing the link to this account. An operator has to make room; nothing is lost.',
   },
+  'attachments-unavailable': {
+    retryable: true,
+    text: 'Files of comments cannot be kept or opened just now. Comments are unharmed, and so is what was kept; an operator has to look at the place where files are.',
+  },
   'sync-incomplete': {
     retryable: true,
     text: 'The travel platform’s list ended before its own count, each time it was read. What arrived is kept; the next sync reads it again.',
@@ -75,6 +79,30 @@ export const ERROR_CATALOG = {
   'export-too-slow': {
     retryable: true,
     text: 'The download was stopped: it took longer than ten minutes, or the data was received too slowly. Ask for less, or try again on a faster connection.',
+  },
+  'four-eyes': {
+    retryable: false,
+    text: 'Whoever prepared a sign-off may not approve it. Somebody else has to. Nothing was changed.',
+  },
+  'no-step-before': {
+    retryable: false,
+    text: 'The step before this one is missing, or does not stand any more. Look at where it stands now. Nothing was changed.',
+  },
+  'period-locked': {
+    retryable: false,
+    text: 'The month is locked, so nobody decides or signs in it. Ask for an exception, or have the month opened again. Nothing was changed.',
+  },
+  'sign-off-changed': {
+    retryable: false,
+    text: 'This is no longer what was prepared. Look at it again. Nothing was changed.',
+  },
+  'decision-under-way': {
+    retryable: true,
+    text: 'A decision about lines of this month is still being applied. Lock the month when it has ended. Nothing was changed.',
+  },
+  'not-own-sign-off': {
+    retryable: false,
+    text: 'Only whoever signed may withdraw a sign-off. Nothing was changed.',
   },
   internal: { retryable: false, text: 'Something failed unexpectedly. Nothing was changed.' },
 } as const satisfies Record<string, { retryable: boolean; text: string }>

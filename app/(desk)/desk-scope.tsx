@@ -15,7 +15,7 @@ export function DeskScope({ session: { userId, fiscalMonth }, ...bar }: DeskScop
 }
 
 type ListBarsProps = {
-  target: ListQuery
+  target: Exclude<ListQuery, { list: 'review' }>
   session: AppSession
   searchParams: RawSearchParams
   views: SavedView[]
@@ -33,7 +33,7 @@ export function ListBars({ target, session, searchParams, views, options }: List
 }
 
 /** What a list's bar offers: all that its invoices and lines have. */
-function toScopeChoices({ connections, profiles, currencies }: FilterOptions) {
+export function toScopeChoices({ connections, profiles, currencies }: FilterOptions) {
   const toChoices = (options: FilterOptions['profiles']) =>
     options.flatMap(({ value, name }) => (value === null ? [] : { id: value, name: name ?? value }))
   return {

@@ -33,6 +33,15 @@ export type RouteModule<Path extends string> = {
 /** What a `page.tsx` may export. */
 export type PageModule<Path extends string> = { readonly default: DeclaredPage<Path> }
 
+/** Who gets in where a row says this role: once more by hand, beside lib/auth/permissions.ts. */
+export const ADMITTED: Record<Role, readonly Role[]> = {
+  viewer: ['viewer', 'auditor', 'finance', 'approver', 'admin'],
+  auditor: ['auditor', 'admin'],
+  finance: ['finance', 'approver', 'admin'],
+  approver: ['approver', 'admin'],
+  admin: ['admin'],
+}
+
 /** `directory`: no person, but a company directory with its token. */
 type Least = Role | 'anyone' | 'directory'
 
@@ -42,6 +51,7 @@ type WalkRecords = {
   personId: string
   invitationId: string
   groupId: string
+  attachmentId: string
   serialNumber: string
   /** In every text of the organization. */
   canary: string
@@ -58,6 +68,8 @@ type HandlerRow = {
   readonly audited?: readonly AuditAction[]
   readonly unaudited?: string
   readonly body?: Example<Record<string, unknown>>
+  /** A body that is no JSON, in its place. */
+  readonly bytes?: string
   readonly query?: Example<string>
 }
 
@@ -73,9 +85,26 @@ type PageRow<Path extends string> = {
   readonly query?: Example<string>
 }
 
+const ofLine = (connectionId: string) => ({ kind: 'line', key: 'line-1', connection: connectionId })
+const ofMonth = (connectionId: string) => ({ kind: 'connection_month', connectionId, month: '2026-01' })
+const ofInvoice = ({ connectionId, serialNumber }: WalkRecords) => ({
+  kind: 'invoice',
+  connection: connectionId,
+  serial: serialNumber,
+})
+/** An id that nothing has. */
+const NOBODY = '00000000-0000-4000-8000-000000000000'
 const ofConnection = ({ connectionId }: WalkRecords) => `?connection=${connectionId}`
 
 export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> } = {
+  '/api/account/digest': {
+    load: () => import('../api/account/digest/route.ts'),
+    POST: { least: 'viewer', audited: ['people.digest'], body: { rhythm: 'daily' } },
+  },
+  '/api/account/digest/now': {
+    load: () => import('../api/account/digest/now/route.ts'),
+    POST: { least: 'viewer', unaudited: 'it changes nothing: the row of the digest says that it was asked for' },
+  },
   '/api/account/formats': {
     load: () => import('../api/account/formats/route.ts'),
     POST: {
@@ -138,11 +167,11 @@ export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> 
   },
   '/api/audit/export': {
     load: () => import('../api/audit/export/route.ts'),
-    GET: { least: 'admin', audited: ['audit.export-started', 'audit.export-ended'] },
+    GET: { least: 'auditor', audited: ['audit.export-started', 'audit.export-ended'] },
   },
   '/api/audit/verify': {
     load: () => import('../api/audit/verify/route.ts'),
-    POST: { least: 'admin', audited: ['audit.verified'] },
+    POST: { least: 'auditor', audited: ['audit.verified'] },
   },
   '/api/auth/[...nextauth]': {
     load: () => import('../api/auth/[...nextauth]/route.ts'),
@@ -177,6 +206,58 @@ export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> 
         convention: 'tax_per_unit',
         decision: 'declined',
       }),
+    },
+  },
+  '/api/close/preview': {
+    load: () => import('../api/close/preview/route.ts'),
+    POST: {
+      least: 'viewer',
+      unaudited: 'it says what a sign-off would be of, and changes nothing',
+      body: ({ connectionId }) => ({ scope: ofMonth(connectionId), step: 'prepared' }),
+    },
+  },
+  '/api/close/prepare': {
+    load: () => import('../api/close/prepare/route.ts'),
+    POST: {
+      least: 'finance',
+      audited: ['close.prepared'],
+      body: ({ connectionId }) => ({ scope: ofMonth(connectionId), sealHex: '0'.repeat(64) }),
+    },
+  },
+  '/api/close/approve': {
+    load: () => import('../api/close/approve/route.ts'),
+    POST: {
+      least: 'approver',
+      audited: ['close.approved'],
+      body: ({ connectionId }) => ({ scope: ofMonth(connectionId), sealHex: '0'.repeat(64) }),
+    },
+  },
+  '/api/close/withdraw': {
+    load: () => import('../api/close/withdraw/route.ts'),
+    POST: {
+      least: 'viewer',
+      audited: ['close.withdrawn'],
+      body: { signOff: '00000000-0000-4000-8000-000000000000' },
+    },
+  },
+  '/api/close/lock': {
+    load: () => import('../api/close/lock/route.ts'),
+    POST: {
+      least: 'approver',
+      audited: ['close.locked'],
+      body: ({ connectionId }) => ({ scope: ofMonth(connectionId) }),
+    },
+  },
+  '/api/close/reopen': {
+    load: () => import('../api/close/reopen/route.ts'),
+    POST: { least: 'approver', audited: ['close.reopened'], body: { lock: '1', reason: 'a late credit' } },
+  },
+  '/api/close/exception': {
+    load: () => import('../api/close/exception/route.ts'),
+    POST: {
+      least: 'approver',
+      audited: ['close.exception-granted', 'close.exception-ended'],
+      body: { end: '00000000-0000-4000-8000-000000000000' },
     },
   },
   '/api/connections': {
@@ -230,7 +311,7 @@ export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> 
   },
   '/api/connections/[id]/sync/evidence': {
     load: () => import('../api/connections/[id]/sync/evidence/route.ts'),
-    GET: { least: 'admin' },
+    GET: { least: 'auditor' },
   },
   '/api/connections/[id]/sync/loss': {
     load: () => import('../api/connections/[id]/sync/loss/route.ts'),
@@ -272,6 +353,11 @@ export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> 
   '/api/connections/hosts': {
     load: () => import('../api/connections/hosts/route.ts'),
     GET: { least: 'viewer' },
+  },
+  '/api/digest/off': {
+    load: () => import('../api/digest/off/route.ts'),
+    GET: { least: 'anyone' },
+    POST: { least: 'anyone', audited: ['people.digest'] },
   },
   '/api/export/[list]': {
     load: () => import('../api/export/[list]/route.ts'),
@@ -321,6 +407,27 @@ export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> 
     load: () => import('../api/lines/rows/route.ts'),
     GET: { least: 'viewer', query: ofConnection },
   },
+  '/api/packs': {
+    load: () => import('../api/packs/route.ts'),
+    GET: { least: 'viewer', query: (records) => `?${new URLSearchParams(ofInvoice(records))}` },
+    POST: { least: 'viewer', audited: ['pack.asked'], body: ofInvoice },
+  },
+  '/api/packs/file': {
+    load: () => import('../api/packs/file/route.ts'),
+    POST: { least: 'viewer', audited: ['pack.downloaded'], body: { pack: NOBODY } },
+  },
+  '/api/packs/links': {
+    load: () => import('../api/packs/links/route.ts'),
+    POST: { least: 'finance', audited: ['pack.link-made'], body: { pack: NOBODY, days: 7 } },
+  },
+  '/api/packs/links/withdraw': {
+    load: () => import('../api/packs/links/withdraw/route.ts'),
+    POST: { least: 'finance', audited: ['pack.link-withdrawn'], body: { link: NOBODY } },
+  },
+  '/api/packs/open': {
+    load: () => import('../api/packs/open/route.ts'),
+    POST: { least: 'anyone', audited: ['pack.link-opened'], body: { pack: 'none' } },
+  },
   '/api/people': {
     load: () => import('../api/people/route.ts'),
     POST: {
@@ -351,6 +458,70 @@ export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> 
   '/api/ready': {
     load: () => import('../api/ready/route.ts'),
     GET: { least: 'anyone' },
+  },
+  '/api/review/decide': {
+    load: () => import('../api/review/decide/route.ts'),
+    POST: {
+      least: 'finance',
+      audited: ['review.accepted', 'review.disputed', 'review.withdrawn', 'review.undone'],
+      body: {
+        asked: { kind: 'accept', search: '' },
+        hash: '0'.repeat(64),
+        at: '2026-01-01T00:00:00.000Z',
+        lastDecision: '0',
+        reason: 'agreed',
+      },
+    },
+  },
+  '/api/review/decisions': {
+    load: () => import('../api/review/decisions/route.ts'),
+    GET: { least: 'viewer' },
+  },
+  '/api/review/line': {
+    load: () => import('../api/review/line/route.ts'),
+    GET: { least: 'viewer', query: ({ connectionId }) => `?connection=${connectionId}&id=line-1` },
+  },
+  '/api/review/news': { load: () => import('../api/review/news/route.ts'), GET: { least: 'viewer' } },
+  '/api/review/preview': {
+    load: () => import('../api/review/preview/route.ts'),
+    POST: {
+      least: 'finance',
+      unaudited: 'it says what a decision would do, and changes nothing',
+      body: { asked: { kind: 'accept', search: '' } },
+    },
+  },
+  '/api/review/rows': { load: () => import('../api/review/rows/route.ts'), GET: { least: 'viewer' } },
+  '/api/review/answers': { load: () => import('../api/review/answers/route.ts'), GET: { least: 'viewer' } },
+  '/api/review/letter': {
+    load: () => import('../api/review/letter/route.ts'),
+    GET: { least: 'viewer', query: ofConnection },
+    POST: {
+      least: 'finance',
+      audited: ['review.letter-sent'],
+      body: ({ connectionId }) => ({
+        connection: connectionId,
+        invoice: 'INV-1',
+        disputes: [{ lineId: 'line-1', decision: '1' }],
+        sentOn: '2026-01-01',
+        recipient: 'billing',
+      }),
+    },
+  },
+  '/api/review/letter/withdraw': {
+    load: () => import('../api/review/letter/withdraw/route.ts'),
+    POST: {
+      least: 'finance',
+      audited: ['review.letter-withdrawn'],
+      body: { letter: '00000000-0000-4000-8000-000000000000' },
+    },
+  },
+  '/api/review/settle': {
+    load: () => import('../api/review/settle/route.ts'),
+    POST: { least: 'finance', audited: ['review.settled'], body: { dispute: 'none', candidates: ['none'] } },
+  },
+  '/api/review/stop': {
+    load: () => import('../api/review/stop/route.ts'),
+    POST: { least: 'finance', audited: ['review.stopped'], body: { number: '1' } },
   },
   '/api/palette': {
     load: () => import('../api/palette/route.ts'),
@@ -453,6 +624,21 @@ export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> 
     load: () => import('../api/settings/names/route.ts'),
     POST: { least: 'admin', audited: ['organization.names'], body: { foldsNames: 'on' } },
   },
+  '/api/settings/reasons': {
+    load: () => import('../api/settings/reasons/route.ts'),
+    POST: {
+      least: 'admin',
+      audited: [
+        'review.reason-added',
+        'review.reason-renamed',
+        'review.reason-retired',
+        'review.reason-restored',
+        'review.reason-moved',
+      ],
+      // a list that nobody has seen: whoever may is refused, and changes nothing of their own
+      body: { revision: '999', kind: 'dispute', change: 'add', words: 'Rebate is missing' },
+    },
+  },
   '/api/settings/formats': {
     load: () => import('../api/settings/formats/route.ts'),
     POST: {
@@ -517,6 +703,68 @@ export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> 
     load: () => import('../api/summaries/route.ts'),
     GET: { least: 'viewer', query: '?by=cost_center' },
   },
+  '/api/talk': {
+    load: () => import('../api/talk/route.ts'),
+    GET: { least: 'viewer', query: ({ connectionId }) => `?kind=line&key=line-1&connection=${connectionId}` },
+    POST: {
+      least: 'finance',
+      audited: ['comment.added', 'attachment.added'],
+      body: ({ connectionId, canary }) => ({ ...ofLine(connectionId), text: canary }),
+    },
+  },
+  '/api/talk/assign': {
+    load: () => import('../api/talk/assign/route.ts'),
+    POST: {
+      least: 'finance',
+      audited: ['review.assigned', 'review.unassigned'],
+      body: ({ connectionId }) => ({ ...ofLine(connectionId), action: 'unassign' }),
+    },
+  },
+  '/api/talk/edit': {
+    load: () => import('../api/talk/edit/route.ts'),
+    POST: {
+      least: 'finance',
+      audited: ['comment.edited'],
+      body: { message: '00000000-0000-4000-8000-000000000000', version: 1, text: 'walk' },
+    },
+  },
+  '/api/talk/files': {
+    load: () => import('../api/talk/files/route.ts'),
+    GET: { least: 'viewer', query: ({ attachmentId }) => `?id=${attachmentId}` },
+    POST: {
+      least: 'finance',
+      unaudited: 'a file is of nobody’s comment yet: the comment that follows is told of, with its files',
+      bytes: '%PDF-1.7 of the walk',
+    },
+  },
+  '/api/talk/files/remove': {
+    load: () => import('../api/talk/files/remove/route.ts'),
+    POST: {
+      least: 'finance',
+      audited: ['attachment.removed'],
+      body: ({ attachmentId }) => ({ file: attachmentId }),
+    },
+  },
+  '/api/talk/mine': {
+    load: () => import('../api/talk/mine/route.ts'),
+    GET: { least: 'viewer' },
+  },
+  '/api/talk/read': {
+    load: () => import('../api/talk/read/route.ts'),
+    POST: {
+      least: 'viewer',
+      unaudited: 'whether a person has read what names them is nobody else’s business',
+      body: ({ connectionId }) => ofLine(connectionId),
+    },
+  },
+  '/api/talk/seen': {
+    load: () => import('../api/talk/seen/route.ts'),
+    POST: {
+      least: 'viewer',
+      unaudited: 'who has looked at a line stands beside it, and changes nothing of it',
+      body: ({ connectionId }) => ({ connection: connectionId, id: 'line-1' }),
+    },
+  },
   '/api/views': {
     load: () => import('../api/views/route.ts'),
     POST: {
@@ -542,17 +790,24 @@ export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> 
 export const PAGES: { readonly [Path in AppRoutes]: PageRow<Path> } = {
   '/': { load: () => import('../(desk)/(overview)/page.tsx'), least: 'viewer' },
   '/account': { load: () => import('../(desk)/account/page.tsx'), least: 'viewer' },
-  '/audit': { load: () => import('../(desk)/audit/page.tsx'), least: 'admin' },
+  '/audit': { load: () => import('../(desk)/audit/page.tsx'), least: 'auditor' },
   '/changes': { load: () => import('../(desk)/changes/page.tsx'), least: 'viewer' },
+  '/changes/bridge': {
+    load: () => import('../(desk)/changes/bridge/page.tsx'),
+    least: 'viewer',
+    query: () => '?from=2026-01-01T00:00:00.000Z&to=now&part=new',
+  },
   '/checks': { load: () => import('../(desk)/checks/page.tsx'), least: 'viewer' },
+  '/close': { load: () => import('../(desk)/close/page.tsx'), least: 'viewer' },
   '/connect': { load: () => import('../connect/page.tsx'), least: 'anyone' },
   '/connections': { load: () => import('../(desk)/connections/(list)/page.tsx'), least: 'viewer' },
   '/connections/[id]': { load: () => import('../(desk)/connections/[id]/(connection)/page.tsx'), least: 'viewer' },
-  '/connections/[id]/answers': { load: () => import('../(desk)/connections/[id]/answers/page.tsx'), least: 'admin' },
+  '/connections/[id]/answers': { load: () => import('../(desk)/connections/[id]/answers/page.tsx'), least: 'auditor' },
   '/connections/[id]/coverage': { load: () => import('../(desk)/connections/[id]/coverage/page.tsx'), least: 'viewer' },
-  '/connections/[id]/drift': { load: () => import('../(desk)/connections/[id]/drift/page.tsx'), least: 'admin' },
+  '/connections/[id]/drift': { load: () => import('../(desk)/connections/[id]/drift/page.tsx'), least: 'auditor' },
   '/connections/[id]/loss': { load: () => import('../(desk)/connections/[id]/loss/page.tsx'), least: 'viewer' },
   '/connections/[id]/scim': { load: () => import('../(desk)/connections/[id]/scim/page.tsx'), least: 'viewer' },
+  '/digest': { load: () => import('../(desk)/digest/page.tsx'), least: 'viewer' },
   '/groups': {
     load: () => import('../(desk)/(lists)/groups/page.tsx'),
     least: 'viewer',
@@ -571,16 +826,20 @@ export const PAGES: { readonly [Path in AppRoutes]: PageRow<Path> } = {
   },
   '/trips/[id]': { load: () => import('../(desk)/trips/[id]/page.tsx'), least: 'viewer' },
   '/people': { load: () => import('../(desk)/people/page.tsx'), least: 'viewer' },
+  '/review': { load: () => import('../(desk)/(lists)/review/page.tsx'), least: 'viewer' },
+  '/decisions': { load: () => import('../(desk)/decisions/page.tsx'), least: 'viewer' },
   '/rejected': { load: () => import('../(desk)/rejected/page.tsx'), least: 'viewer' },
   '/settings': { load: () => import('../(desk)/settings/page.tsx'), least: 'admin' },
   '/sign-in': { load: () => import('../sign-in/page.tsx'), least: 'anyone' },
   '/sign-in/forgotten': { load: () => import('../sign-in/forgotten/page.tsx'), least: 'anyone' },
   '/sign-in/new-password': { load: () => import('../sign-in/new-password/page.tsx'), least: 'anyone' },
   '/sign-in/second-step': { load: () => import('../sign-in/second-step/page.tsx'), least: 'anyone' },
+  '/pack': { load: () => import('../pack/page.tsx'), least: 'anyone' },
+  '/unsubscribe': { load: () => import('../unsubscribe/page.tsx'), least: 'anyone' },
 }
 
-/** The one route that changes something for other origins: its body is signed. */
-export const OPEN_TO_OTHER_ORIGINS = ['/api/webhooks/invoices']
+/** The routes that change something for other origins: the body or the address is signed. */
+export const OPEN_TO_OTHER_ORIGINS = ['/api/digest/off', '/api/webhooks/invoices']
 
 /** A handler or page of the tables. */
 export type Handler = HandlerRow & { path: string; method: DirectoryMethod; isPage: boolean }

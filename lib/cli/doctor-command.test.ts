@@ -50,6 +50,7 @@ function toSound(): Partial<Settings> {
     databaseUrl: database.urls.worker,
     dataDir: folder,
     spoolDir: join(folder, 'spool'),
+    attachmentsDir: null,
     tokenPublicKeys: keys.publicKeys,
     tokenPrivateKeys: new Secret(keys.privateKeys),
     mail: null,

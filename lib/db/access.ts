@@ -37,7 +37,7 @@ export const ACCESS: Record<string, Access> = {
   // organization: a lock on its row, which needs a right to update, keeps two admins from being the
   // last at once
   organization: {
-    web: 'select, insert, update (name, fiscal_month, idle_minutes, session_days, second_step_required, number_format, date_format, time_zone, folds_names)',
+    web: 'select, insert, update (name, fiscal_month, idle_minutes, session_days, second_step_required, number_format, date_format, time_zone, folds_names, four_eyes)',
     worker: READ,
   },
   app_user: { web: 'select, insert, update', worker: READ, hidden: { worker: ['password_hash'] } },
@@ -68,6 +68,34 @@ export const ACCESS: Record<string, Access> = {
   name_look: { web: 'select, insert, update', worker: ALL },
   saved_view: { web: ALL, worker: '' },
   default_view: { web: 'select, insert, delete', worker: '' },
+
+  // what people say stays as it is; the worker deletes threads with their account, and what is in
+  // them goes along by its foreign keys
+  thread: { web: 'select, insert', worker: 'select, delete' },
+  message: { web: 'select, insert', worker: READ },
+  message_version: { web: 'select, insert', worker: '' },
+  mention: { web: 'select, insert, update (read_at)', worker: READ },
+  assignment: { web: 'select, insert, update (ended_at, ending)', worker: READ },
+  // the worker tells people what waits for them, and never what was said
+  digest_setting: { web: 'select, insert, update', worker: READ },
+  digest: { web: 'select, insert', worker: ALL },
+  // bytes go with the last file that is of them; the worker removes them unread
+  attachment: { web: 'select, insert, update (message_id, removed_at)', worker: 'select, delete' },
+  stored_file: {
+    web: 'select, insert, update (content, stored_at)',
+    worker: 'select, insert, update (stored_at), delete',
+    hidden: { worker: ['content'] },
+  },
+  line_seen: { web: 'select, insert, update (seen_at)', worker: 'select, delete' },
+  // people ask for packs and hand out links, the worker makes the packs
+  pack: {
+    web: 'select, insert',
+    worker: 'select, update (state, tries, lease_until, ended_at, hash, size, seal, line_count, invoice_count), delete',
+  },
+  pack_link: {
+    web: 'select, insert, update (withdrawn_at, withdrawn_by_name, opened_at, open_count)',
+    worker: '',
+  },
 
   // company directories talk to the web server alone
   directory_token: { web: 'select, insert, update (last_used_at, revoked_at)', worker: '' },
@@ -133,8 +161,37 @@ export const ACCESS: Record<string, Access> = {
   // a trigger notes each row that is marked
   line_touch: { web: 'select, insert, update', worker: ALL },
   line_version: LEDGER,
+  // a trigger keeps what a row was that is marked
+  line_past: { web: 'select, insert', worker: ALL },
   invoice_version: LEDGER,
   known_page: { web: '', worker: ALL },
+
+  // people decide in the web server, the worker applies what is large; syncs let decisions fall
+  decision_head: { web: 'select, insert, update', worker: '' },
+  decision: { web: 'select, insert, update', worker: 'select, update' },
+  decision_part: { web: 'select, insert, update (left_out)', worker: 'select, update (left_out)' },
+  line_review: ROLLUP,
+  decision_invoice: { web: 'select, insert', worker: '' },
+  invoice_review: { web: ALL, worker: 'select, delete' },
+  // nobody changes a letter, but it may be taken back; the worker deletes them with their account
+  dispute_letter: {
+    web: 'select, insert, update (withdrawn_by, withdrawn_by_name, withdrawn_at)',
+    worker: 'select, delete',
+  },
+  dispute_letter_line: { web: 'select, insert', worker: 'select, delete' },
+  reason_list: { web: 'select, insert, update', worker: '' },
+  line_fall: { web: 'select, insert', worker: 'select, insert, delete' },
+
+  // people sign in the web server, rules in the worker; what changes under a signature ends it.
+  // Nobody changes or deletes what was signed, and why it ended
+  sign_off: { web: 'select, insert, update (ended_at)', worker: 'select, insert, update (ended_at)' },
+  sign_off_end: { web: 'select, insert', worker: 'select, insert' },
+  period_lock: {
+    web: 'select, insert, update (reopened_at, reopened_by, reopened_by_name, reopen_reason)',
+    worker: READ,
+  },
+  lock_exception: { web: 'select, insert, update (ended_at)', worker: READ },
+  drift: { web: 'select, insert', worker: 'select, insert' },
 
   // people decide in the web server, the worker judges the lines
   check_setting: { web: 'select, insert', worker: READ },

@@ -1,4 +1,4 @@
-import { OperationalError } from '#lib/errors.ts'
+import { type ErrorCode, OperationalError } from '#lib/errors.ts'
 
 /**
  * PostgreSQL errors after which the same transaction may succeed: connection lost, shut down,
@@ -16,13 +16,27 @@ export function isDatabaseTrouble(thrown: unknown): thrown is Error {
   return RETRYABLE.test(code) || SOCKET_CODES.has(code) || LOST.test(thrown.message)
 }
 
+/** What triggers refuse (lib/ledger/close/*.sql), by their codes. */
+const REFUSED: Readonly<Record<string, ErrorCode>> = {
+  TO101: 'four-eyes',
+  TO102: 'no-step-before',
+  TO103: 'period-locked',
+  TO104: 'sign-off-changed',
+  TO105: 'decision-under-way',
+  TO106: 'not-own-sign-off',
+}
+
 /** PostgreSQL: the statement was canceled, by `statement_timeout` or by somebody. */
 const CANCELED = '57014'
 
-/** What the tenant door throws: `database-slow` for a canceled statement, all else unchanged. */
+/**
+ * What the tenant door throws: `database-slow` for a canceled statement, what a trigger refuses by
+ * its code, all else unchanged.
+ */
 export function toDatabaseError(thrown: unknown): unknown {
-  const isSlow = thrown instanceof Error && codeOf(thrown) === CANCELED
-  return isSlow ? new OperationalError('database-slow', thrown.message, { cause: thrown }) : thrown
+  if (!(thrown instanceof Error)) return thrown
+  const code = codeOf(thrown) === CANCELED ? 'database-slow' : REFUSED[codeOf(thrown)]
+  return code === undefined ? thrown : new OperationalError(code, thrown.message, { cause: thrown })
 }
 
 function codeOf(thrown: object): string {

@@ -2,7 +2,7 @@
 
 type Query = <Row extends Record<string, unknown>>(text: string) => Promise<Row[]>
 
-/** `key`: the columns that name a row of an account. */
+/** `key`: the columns that name a row of an account; empty where only all of them do. */
 export type KeptAnswer = { table: string; key: string[] }
 
 /** Those of this database, by name. */

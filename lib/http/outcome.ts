@@ -10,6 +10,7 @@ const LANDINGS = {
   password: '/account#password',
   'own-sessions': '/account#sessions',
   'own-formats': '/account#formats',
+  'own-digest': '/account#digest',
   'second-step': '/account#second-step',
   passkeys: '/account#passkeys',
   everybody: '/people',
@@ -22,6 +23,7 @@ const LANDINGS = {
   'session-limits': '/settings#sessions',
   'default-formats': '/settings#formats',
   names: '/settings#names',
+  reasons: '/settings#reasons',
   'single-sign-on': '/settings#single-sign-on',
   directory: '/settings#directory',
   chain: '/audit#chain',
@@ -34,9 +36,11 @@ const LANDINGS = {
   loss: '/connections/[id]/loss',
   scim: '/connections/[id]/scim',
   rejected: '/rejected',
+  decisions: '/decisions',
   list: '/[id]',
   'sign-in': '/sign-in',
   invited: '/invite[id]',
+  packed: '/pack',
 } as const
 type Name = keyof typeof LANDINGS
 
@@ -46,9 +50,11 @@ const PREFIXES: Partial<Record<Name, string>> = {
   'own-sessions': 'sessions-',
   person: 'person-',
   'own-formats': 'formats-',
+  'own-digest': 'digest-',
   'session-limits': 'sessions-',
   'default-formats': 'formats-',
   names: 'names-',
+  reasons: 'reasons-',
   'single-sign-on': 'sso_',
   directory: 'directory-',
 }

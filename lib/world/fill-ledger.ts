@@ -23,6 +23,7 @@ const FILLED = [
   'invoice_words',
   'line_comparison',
   'month_sum',
+  'trip_sum',
 ]
 
 /** An account for a user's organization that no sync reads, with `count` lines (`fillLedger`). */

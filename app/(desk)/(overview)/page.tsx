@@ -1,11 +1,14 @@
 import type { Metadata } from 'next'
+import { MonthClose } from '#components/close/month-close.tsx'
 import { ConnectButton } from '#components/connections/connect-button.tsx'
 import { listNeeds } from '#components/overview/list-needs.tsx'
 import { NeedsYou } from '#components/overview/needs-you.tsx'
-import { parseOverviewView } from '#components/overview/overview-view.ts'
+import { describeTime, parseOverviewView } from '#components/overview/overview-view.ts'
 import { EmptyState } from '#components/states/empty-state.tsx'
+import { toPeriodSubject } from '#components/talk/page-subjects.ts'
 import { isAllowed } from '#lib/auth/permissions.ts'
 import { deskPage } from '../desk-page.tsx'
+import { TalkOfPage } from '../talk-of-page.tsx'
 import { OverviewChart } from './overview-chart.tsx'
 import { OverviewHeader } from './overview-header.tsx'
 import { OverviewSide } from './overview-side.tsx'
@@ -19,8 +22,9 @@ export default deskPage({ path: '/', may: 'read' }, async ({ session, searchPara
   const now = Date.now()
   const view = parseOverviewView(searchParams)
   const { scope } = view
-  const { overview, proofs, connections, news } = await readOverview(session, now, scope)
+  const { overview, proofs, connections, news, close } = await readOverview(session, now, scope)
   const accounts = connections.filter(({ id }) => scope.connections.length === 0 || scope.connections.includes(id))
+  const period = overview.lineCount > 0 ? toPeriodSubject(scope, connections) : null
   const shown = { session, searchParams, view, overview, proofs, connections, now }
   return (
     <>
@@ -35,7 +39,9 @@ export default deskPage({ path: '/', may: 'read' }, async ({ session, searchPara
         </EmptyState>
       ) : (
         <div className="overview">
+          {period !== null && <TalkOfPage session={session} subject={period} about={`on ${describeTime(view)}`} />}
           <TieOutSection view={view} proofs={proofs} overview={overview} />
+          {close !== null && <MonthClose row={close} />}
           <div className="overview-parts">
             <div className="overview-main">
               <NeedsYou

@@ -55,7 +55,11 @@ export default deskPage({ path: '/people', may: 'read' }, async ({ session, sear
         {canManage && <InviteForm hasMail={hasMail} mayInviteAdmins={confirmation?.isFresh ?? false} />}
         <OpenInvitations invitations={invitations} canManage={canManage} hasMail={hasMail} now={now.getTime()} />
         {canManage && <FactorsOfPeople session={session} searchParams={searchParams} />}
-        <SettingsSection id="roles" title="Roles" about="A role may do what the roles before it may.">
+        <SettingsSection
+          id="roles"
+          title="Roles"
+          about="An auditor reads everything and decides nothing. An approver may do all that finance may."
+        >
           <RoleTable />
         </SettingsSection>
       </div>

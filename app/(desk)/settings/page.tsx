@@ -5,6 +5,7 @@ import { AlikeNames } from '#components/settings/alike-names.tsx'
 import { DirectorySection } from '#components/settings/directory.tsx'
 import { OrganizationFormats } from '#components/settings/organization-formats.tsx'
 import { OrganizationName } from '#components/settings/organization-name.tsx'
+import { ReviewReasons } from '#components/settings/review-reasons.tsx'
 import { SessionLimitsSection } from '#components/settings/session-limits.tsx'
 import { SingleSignOn } from '#components/settings/single-sign-on.tsx'
 import { IDLE_MINUTES, readSessionLimits, SESSION_DAYS } from '#lib/auth/account/session-limits.ts'
@@ -16,6 +17,7 @@ import { toDirectoryAddress } from '#lib/directory/answer.ts'
 import { readDirectoryRoles } from '#lib/directory/role-mapping.ts'
 import { settings } from '#lib/env.ts'
 import { SSO_CALLBACK_PATH } from '#lib/http/cookies.ts'
+import { getReasonList } from '#lib/ledger/review/reason-list.ts'
 import { listTimeZones } from '#lib/reconcile/own-formats/browser-formats.ts'
 import { deskPage } from '../desk-page.tsx'
 import { FactorRule } from './factor-rule.tsx'
@@ -27,12 +29,13 @@ export default deskPage({ path: '/settings', may: 'manage-organization' }, async
   const { said, error } = searchParams
   const now = new Date()
   const message = readMessage(searchParams)
-  const [limits, singleSignOn, tokens, roles, confirmation] = await Promise.all([
+  const [limits, singleSignOn, tokens, roles, confirmation, reasonList] = await Promise.all([
     readSessionLimits(organizationId),
     readSsoView(organizationId),
     listDirectoryTokens(organizationId, now),
     readDirectoryRoles(organizationId),
     readConfirmation(session, now),
+    getReasonList(organizationId),
   ])
   return (
     <>
@@ -41,6 +44,7 @@ export default deskPage({ path: '/settings', may: 'manage-organization' }, async
         <OrganizationName name={organizationName} isSaved={said === 'name'} />
         <OrganizationFormats stored={session.organizationFormats} timeZones={listTimeZones()} message={message} />
         <AlikeNames foldsNames={session.foldsNames} message={message} />
+        <ReviewReasons {...reasonList} message={message} />
         <SessionLimitsSection
           {...limits}
           choices={{ idleMinutes: IDLE_MINUTES, sessionDays: SESSION_DAYS }}

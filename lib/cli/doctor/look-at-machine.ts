@@ -38,12 +38,13 @@ export function lookAtSettings(settings: Settings): Finding[] {
   return findings
 }
 
-/** Whether the disks of the data folder and the spool have room. */
-export async function lookAtDisks({ dataDir, spoolDir }: Settings): Promise<Finding[]> {
+/** Whether the disks of the data folder, the spool and the files of comments have room. */
+export async function lookAtDisks({ dataDir, spoolDir, attachmentsDir }: Settings): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [about, folder] of [
     ['Disk of the data', dataDir],
     ['Disk of the spool', spoolDir],
+    ...(attachmentsDir === null ? [] : [['Disk of the attachments', attachmentsDir] as const]),
   ] as const) {
     const room = await readRoom(folder)
     const text = `${(room / GIGABYTE).toFixed(1)} GB are free`

@@ -22,7 +22,9 @@ export async function judgeSettings(
   parseSettings(toChildEnvironment({ NODE_ENV: mode }))
   judgeDatabase(settings, processes)
   judgeKeys(settings, processes)
-  if (processes.includes('worker')) judgeSpool(settings)
+  const { dataDir, spoolDir, attachmentsDir } = settings
+  if (processes.includes('worker') && !spoolDir.startsWith(join(dataDir, '/'))) judgeFolder('SPOOL_DIR', spoolDir)
+  if (attachmentsDir !== null) judgeFolder('ATTACHMENTS_DIR', attachmentsDir)
   if (processes.includes('web')) await judgeAdmin(settings)
   await judgePorts(settings, processes)
 }
@@ -36,18 +38,15 @@ function judgeDatabase({ databaseUrl, databaseOwnerUrl }: Settings, processes: r
   if (databaseUrl === null) throw new SettingsError(['DATABASE_URL: is missing, while DATABASE_OWNER_URL is set.'])
 }
 
-/**
- * A spool outside of the data directory, or the nearest folder above that exists, can be written.
- */
-function judgeSpool({ dataDir, spoolDir }: Settings): void {
-  if (spoolDir.startsWith(join(dataDir, '/'))) return
-  let folder = spoolDir
+/** A folder, or the nearest one above it that exists, can be written. */
+function judgeFolder(name: string, wanted: string): void {
+  let folder = wanted
   try {
     while (statSync(folder, { throwIfNoEntry: false }) === undefined) folder = dirname(folder)
     accessSync(`${folder}/`, constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new SettingsError([`SPOOL_DIR: ${spoolDir} can't be written (${code}); choose another folder.`])
+    throw new SettingsError([`${name}: ${wanted} can't be written (${code}); choose another folder.`])
   }
 }
 

@@ -24,6 +24,13 @@ export const ERASED_TABLES = [
   'line_comparison',
   'line_touch',
   'line_version',
+  'line_past',
+  'line_review',
+  'line_fall',
+  'invoice_review',
+  'line_seen',
+  'dispute_letter_line',
+  'dispute_letter',
   'invoice',
   'plain_invoice',
   'plain_invoice_sum',
@@ -32,6 +39,8 @@ export const ERASED_TABLES = [
   'invoice_version',
   'document_wish',
   'habit_decision',
+  'thread',
+  'pack',
   'reparse_wish',
   'rejected_line',
   'profile',
@@ -46,17 +55,23 @@ export const ERASED_TABLES = [
 
 /**
  * What has a connection's id and stays: the connection, its history, when it was read and how that
- * went, and the tally and the count of changes, which follow the rows. Tokens are destroyed
- * separately. @internal A test looks for tables in neither list.
+ * went, what people decided and signed, and the tally and the count of changes, which follow the
+ * rows. Tokens are destroyed separately. @internal A test looks for tables in neither list.
  */
 export const KEPT_TABLES = [
   'connection_event',
   'connection_tally',
   'connection_warning',
   'connect_intent',
+  'decision_invoice',
+  'decision_part',
   'disconnection',
+  'drift',
   'line_comparison_state',
+  'period_lock',
   'refresh_attempt',
+  'sign_off',
+  'sign_off_end',
   'sync_loss',
   'sync_run',
 ] as const
@@ -106,6 +121,7 @@ export async function finishErasing(sql: Sql, { organizationId, connectionId, id
       [organizationId, connectionId],
     )
   await eraseNames(sql, organizationId)
+  await eraseTalk(sql, organizationId)
   await voidRuns(sql, organizationId, connectionId)
   await sql('update connection set data_deleted_at = clock_timestamp() where organization_id = $1 and id = $2', [
     organizationId,
@@ -136,6 +152,15 @@ async function eraseNames(sql: Sql, organizationId: OrganizationId): Promise<voi
        except select each from line l,
          unnest(array[l.cost_center, l.vendor_name, l.booker_name] || l.traveler_names || l.labels) each
        where l.organization_id = $1)`,
+    [organizationId],
+  )
+}
+
+/** Deletes what was said about trips and groups of which the organization has no line any more. */
+async function eraseTalk(sql: Sql, organizationId: OrganizationId): Promise<void> {
+  await sql(
+    `delete from thread where organization_id = $1 and connection_id is null
+       and not has_lines_to_talk_of(organization_id, kind, key)`,
     [organizationId],
   )
 }

@@ -5,8 +5,8 @@ import { ListFilters } from '#components/filters/list-filters.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { InvoiceListActions } from '#components/invoices/invoice-list-actions.tsx'
 import { InvoiceTable } from '#components/invoices/invoice-table.client.tsx'
+import { NoInvoices } from '#components/invoices/no-invoices.tsx'
 import { toListView } from '#components/query/list-view.ts'
-import { EmptyList } from '#components/states/empty-list.tsx'
 import { packRows } from '#components/table/packed-rows.ts'
 import { Freshness } from '#components/text/freshness.tsx'
 import { plural } from '#components/text/plural.ts'
@@ -40,8 +40,7 @@ export default deskPage({ path: '/invoices', may: 'read' }, async ({ session, se
         title="Invoices"
         scope={
           <>
-            {describeScope(query, options, 'invoices')} ·{' '}
-            {part ?? plural(query.goneOnly ? invoiceCount : allInvoiceCount, 'invoice')}
+            {describeScope(query, options, 'invoices')} · {part ?? plural(invoiceCount, 'invoice')}
             <Freshness syncedAt={syncTimes} now={Date.now()} />
           </>
         }
@@ -55,25 +54,25 @@ export default deskPage({ path: '/invoices', may: 'read' }, async ({ session, se
         searchHint="Search text or an exact total"
       />
       {invoiceCount > 0 ? (
-        <>
-          <TotalsStrip label="Totals of the invoices shown" scope={part} totals={list.totals} target={target} />
+        <TotalsStrip label="Totals of the invoices shown" scope={part} totals={list.totals} target={target} />
+      ) : (
+        <NoInvoices
+          allCount={allInvoiceCount}
+          hasAccount={syncTimes.length > 0}
+          canConnect={isAllowed(session.role, 'connect-accounts')}
+        />
+      )}
+      {/* stays with what was done last, and the step back, when its last invoice is decided */}
+      {(invoiceCount > 0 || query.reviews.length > 0) && (
+        <div className={invoiceCount === 0 ? 'list-empty' : 'contents'}>
           <InvoiceTable
             rows={packRows(list.rows)}
             view={toListView('invoices', query)}
             invoiceCount={invoiceCount}
             place={list.place}
+            mayDecide={isAllowed(session.role, 'decide')}
           />
-        </>
-      ) : (
-        <EmptyList
-          noun="invoice"
-          allCount={allInvoiceCount}
-          all={{ href: '/invoices?period=all', label: 'Show all invoices' }}
-          title="No invoices yet"
-          promise="Connect a customer account of the travel platform, and every invoice it was sent arrives here."
-          hasAccount={syncTimes.length > 0}
-          canConnect={isAllowed(session.role, 'connect-accounts')}
-        />
+        </div>
       )}
     </>
   )

@@ -1,29 +1,27 @@
 import type { Metadata } from 'next'
 import { describeScope } from '#components/filters/filter-scope.ts'
-import { ListFilters } from '#components/filters/list-filters.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
-import { AwaitTotals, LateTable } from '#components/lines/late-totals.client.tsx'
 import { LineActions } from '#components/lines/line-actions.tsx'
-import { awaitTotals, ListScope, ListTotals } from '#components/lines/list-totals.tsx'
+import { AwaitTotals, LateTable } from '#components/lines/totals/late-totals.client.tsx'
+import { awaitTotals, ListScope, ListTotals } from '#components/lines/totals/list-totals.tsx'
 import { toListView } from '#components/query/list-view.ts'
 import { EmptyList } from '#components/states/empty-list.tsx'
 import { packRows } from '#components/table/packed-rows.ts'
 import { Freshness } from '#components/text/freshness.tsx'
 import { isAllowed } from '#lib/auth/permissions.ts'
-import { parseLineQuery, readAs } from '#lib/ledger/query/line-query.ts'
+import { parseLineQuery, readAs, writeLineQuery } from '#lib/ledger/query/line-query.ts'
 import { listLinesAhead } from '#lib/ledger/read/list-lines.ts'
 import { deskPage } from '../../desk-page.tsx'
-import { ListBars } from '../../desk-scope.tsx'
 import { readFilterOptions } from '../../read-filter-options.ts'
 import { readListFrame } from '../../read-list-frame.ts'
+import { LinesBars } from './lines-bars.tsx'
 
 export const metadata: Metadata = { title: 'Lines' }
 
 export default deskPage({ path: '/lines', may: 'read' }, async ({ session, searchParams }) => {
   const query = readAs(session, parseLineQuery(searchParams))
-  const { organizationId } = session
   const [list, options, { syncTimes, views }] = await Promise.all([
-    listLinesAhead(organizationId, query),
+    listLinesAhead(session.organizationId, query),
     readFilterOptions(session, query.trips),
     readListFrame(session, 'lines'),
   ])
@@ -40,18 +38,13 @@ export default deskPage({ path: '/lines', may: 'read' }, async ({ session, searc
         }
         actions={list.lineCount !== 0 && <LineActions query={query} />}
       />
-      <ListBars
-        target={{ list: 'lines', query }}
+      <LinesBars
         session={session}
+        query={query}
         searchParams={searchParams}
+        options={options}
         views={views}
-        options={options}
-      />
-      <ListFilters
-        target={{ list: 'lines', query }}
-        options={options}
-        searchParams={searchParams}
-        searchHint="Search text or an exact amount"
+        hasLines={list.lineCount !== 0}
       />
       {list.lineCount !== 0 ? (
         <>
@@ -62,6 +55,7 @@ export default deskPage({ path: '/lines', may: 'read' }, async ({ session, searc
             lineCount={list.lineCount}
             place={list.place}
             path="/lines"
+            decidedOn={isAllowed(session.role, 'decide') ? writeLineQuery(query) : undefined}
           />
         </>
       ) : (

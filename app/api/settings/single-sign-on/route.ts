@@ -14,9 +14,11 @@ const body = z.object({
   secret: ssoText(2000).or(z.literal('')).optional(),
   authMethod: z.enum(AUTH_METHODS),
   roleClaim: ssoText(300),
-  admin: lines,
-  finance: lines,
   viewer: lines,
+  auditor: lines,
+  finance: lines,
+  approver: lines,
+  admin: lines,
   domains: domainLines,
 })
 
@@ -26,7 +28,7 @@ export const POST = freshRoute(
   async ({ session, actor, body: fields }) => {
     const parsed = body.safeParse(fields)
     if (!parsed.success) return refuse(`field_${String(parsed.error.issues[0]?.path[0])}`)
-    const { issuer: typed, secret, admin, finance, viewer, ...rest } = parsed.data
+    const { issuer: typed, secret, viewer, auditor, finance, approver, admin, ...rest } = parsed.data
     if (!isProviderUrl(typed)) return refuse('field_issuer')
     const issuer = await findIssuer(typed).catch((thrown) => {
       if (!(thrown instanceof ProviderError)) throw thrown
@@ -34,7 +36,7 @@ export const POST = freshRoute(
       return null
     })
     if (issuer === null) return refuse('no_answer')
-    const provider = { ...rest, issuer, values: { admin, finance, viewer } }
+    const provider = { ...rest, issuer, values: { viewer, auditor, finance, approver, admin } }
     const refusal = await saveProvider(session.organizationId, provider, secret || null, actor)
     return refusal === null ? landAt('single-sign-on', { said: 'provider' }) : refuse(refusal)
   },

@@ -39,7 +39,8 @@ export default connectionPage({ path: '/connections/[id]', may: 'read' }, async 
   const name = toAccountName(connection)
   const platform = toPlatformName(settings().partner?.name)
   const outcome = toConnectOutcome(readValue(searchParams, 'connect'))
-  const part = { organizationId: session.organizationId, connection, now, isAdmin }
+  const seesEvidence = isAllowed(session.role, 'see-evidence')
+  const part = { organizationId: session.organizationId, connection, now, isAdmin, seesEvidence }
   return (
     <>
       {isBusy(connection) && !(isLinked && isUnderWay(connection.run)) && <FollowConnection />}

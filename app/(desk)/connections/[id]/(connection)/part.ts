@@ -7,4 +7,6 @@ export type ConnectionPart = {
   connection: ConnectionSummary
   now: number
   isAdmin: boolean
+  /** May see failed answers and the interface's changes. */
+  seesEvidence: boolean
 }

@@ -4,10 +4,10 @@ import { countBadAnswers } from '#lib/sync/pages/list-bad-answers.ts'
 import type { ConnectionPart } from './part.ts'
 import { readRuns } from './read-parts.ts'
 
-/** The last syncs and their results; admins also see how many answers could not be read. */
-export async function SyncsSection({ organizationId, connection, now, isAdmin }: ConnectionPart) {
+/** The last syncs and their results; who may also sees how many answers could not be read. */
+export async function SyncsSection({ organizationId, connection, now, seesEvidence }: ConnectionPart) {
   const { runs, runIds, losses } = await readRuns(organizationId, connection.id)
-  const badAnswers = isAdmin ? await countBadAnswers(organizationId, runIds) : null
+  const badAnswers = seesEvidence ? await countBadAnswers(organizationId, runIds) : null
   return (
     <Section title="Syncs">
       <RunList connectionId={connection.id} runs={runs} losses={losses} badAnswers={badAnswers} now={now} />

@@ -43,7 +43,7 @@ export default connectionPage({ path: '/connections/[id]/coverage', may: 'read' 
           </>
         }
         actions={
-          isAllowed(session.role, 'connect-accounts') && (
+          isAllowed(session.role, 'see-evidence') && (
             <Link href={`/connections/${id}/drift`} className={buttonClass()}>
               Interface
             </Link>
