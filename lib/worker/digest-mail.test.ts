@@ -41,8 +41,8 @@ beforeEach(async () => {
   await world.database.query(`update line set first_seen_at = now()`)
 })
 
-const choose = (who: Who, rhythm: 'off' | 'daily' | 'weekly') =>
-  setRhythm(world.organizationId, world.idOf(who), rhythm, personOf(world.idOf(who)), new Date())
+const choose = (who: Who, rhythm: 'off' | 'daily' | 'weekly', now = new Date()) =>
+  setRhythm(world.organizationId, world.idOf(who), rhythm, personOf(world.idOf(who)), now)
 const ask = (who: Who, now = new Date()) => askForDigest(world.organizationId, world.idOf(who), now)
 const send = (now = MORNING) => mailDigests(mailer, noSignal, now)
 /** A worker's turns at that time. */
@@ -203,9 +203,10 @@ test('without news no mail is sent, and that is noted', async () => {
 test('it is due by the clock of the person, else of the organization, else of UTC; not before it was chosen', async () => {
   const day = MORNING.toISOString().slice(0, 10)
   const at = (time: string) => new Date(`${day}T${time}:00.000Z`)
-  await choose('ana', 'daily')
+  const noon = later(-19.5 * 60)
+  await choose('ana', 'daily', noon)
   // its hour had passed when it was chosen
-  await planDigests(new Date())
+  await planDigests(noon)
   expect(await states()).toEqual([])
   await planDigests(at('07:01'))
   expect(await states()).toEqual([])
