@@ -4,6 +4,7 @@ import { LocalMoment } from '#components/text/local-moment.tsx'
 import { plural } from '#components/text/plural.ts'
 import type { ExceptionOfLock } from '#lib/ledger/close/read-close-period.ts'
 import { CloseActions } from './close-actions.client.tsx'
+import { toAction } from './list-actions.ts'
 
 type CloseExceptionsProps = {
   exceptions: readonly ExceptionOfLock[]
@@ -30,11 +31,7 @@ export function CloseExceptions({ exceptions, mayEnd, now }: CloseExceptionsProp
               <bdi>{reason}</bdi>; by <bdi>{grantedBy}</bdi>
             </p>
             {mayEnd && endedAt === null && Date.parse(until) > Date.parse(now) && (
-              <CloseActions
-                actions={[{ words: 'End…', wish: { verb: 'end', exception: id, name }, isNext: false }]}
-                people={[]}
-                whyNot={null}
-              />
+              <CloseActions actions={[toAction('End…', { verb: 'end', exception: id, name })]} people={[]} />
             )}
             <ul aria-label={`What ${name} did meanwhile`}>
               {meanwhile.length === 0 && <li className="text-ink2">Nothing was decided meanwhile.</li>}

@@ -5,10 +5,10 @@ import { writeCloseQuery } from '#lib/ledger/close/close-query.ts'
 import type { CloseOfInvoice } from '#lib/ledger/close/read-close-invoice.ts'
 import type { InvoiceDetail } from '#lib/ledger/model.ts'
 import { formatMonth } from '#lib/reconcile/format.ts'
-import { CloseActions } from './close-actions.client.tsx'
 import { CloseText } from './close-text.tsx'
+import { CloseVerbs } from './close-verbs.tsx'
 import { writeFallen } from './close-words.ts'
-import { type Acting, listActions } from './list-actions.ts'
+import type { Acting } from './list-actions.ts'
 
 type InvoiceCloseProps = { invoice: InvoiceDetail; close: CloseOfInvoice; acting: Acting }
 
@@ -57,7 +57,7 @@ export function InvoiceClose({ invoice, close, acting }: InvoiceCloseProps) {
         </p>
       )}
       <div className="close-actions">
-        <CloseActions people={[]} {...listActions(facts, acting)} />
+        <CloseVerbs facts={facts} acting={acting} />
       </div>
     </section>
   )

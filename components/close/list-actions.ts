@@ -1,4 +1,5 @@
 /** What somebody may do with a month or an invoice now. Pure. */
+import { buttonClass } from '#components/primitives/button.ts'
 import { isAllowed, type Role } from '#lib/auth/permissions.ts'
 import type { ClosePeriod } from '#lib/ledger/close/read-close.ts'
 import { type CloseState, nextStepOf, type Signature } from '#lib/reconcile/close/close-state.ts'
@@ -6,7 +7,7 @@ import { type CloseScope, isPeriod } from '#lib/reconcile/close/scope.ts'
 import type { CloseAction } from './close-actions.client.tsx'
 import { type Closer, listMay, STEP_VERBS, writeWho } from './close-people.ts'
 
-type Facts = {
+export type ActionFacts = {
   scope: CloseScope
   state: CloseState
   prepared: Signature | null
@@ -19,7 +20,7 @@ type Facts = {
 }
 
 /** The facts of a month that is shown. A lock of the whole account is opened there. */
-export function toActionFacts({ scope, cell }: Pick<ClosePeriod, 'scope' | 'cell'>, fourEyes: boolean): Facts {
+export function toActionFacts({ scope, cell }: Pick<ClosePeriod, 'scope' | 'cell'>, fourEyes: boolean): ActionFacts {
   const { standing, stand, invoiceCount } = cell
   const { prepared, approved, lock, isLocked } = standing
   const isOwnLock = lock !== null && lock.isOfAccount === (scope.kind === 'connection_month')
@@ -29,15 +30,20 @@ export function toActionFacts({ scope, cell }: Pick<ClosePeriod, 'scope' | 'cell
 
 export type Acting = { id: string; role: Role; people: readonly Closer[] }
 
+/** A button's words, looks and wish; `isNext`: the one step that comes now. */
+export function toAction(words: string, wish: CloseAction['wish'], isNext = false): CloseAction {
+  return { words, wish, className: buttonClass({ look: isNext ? 'primary' : 'plain', size: 'small' }) }
+}
+
 /** The actions of a person, the next step first, and why the next step is not theirs. */
 export function listActions(
-  facts: Facts,
+  facts: ActionFacts,
   { id, role, people }: Acting,
 ): { actions: CloseAction[]; whyNot: string | null } {
   const { scope, state, prepared, approved, lock, isLocked, invoiceCount, fourEyes } = facts
   const actions: CloseAction[] = []
   const next = nextStepOf(state, isPeriod(scope))
-  const add = (words: string, wish: CloseAction['wish'], isNext = false) => actions.push({ words, wish, isNext })
+  const add = (words: string, wish: CloseAction['wish'], isNext = false) => actions.push(toAction(words, wish, isNext))
   let whyNot: string | null = null
   if (next !== null && next !== 'reopen' && invoiceCount > 0) {
     const preparedBy = fourEyes ? (prepared?.personId ?? null) : null

@@ -13,7 +13,7 @@ export function ConnectButton({ canConnect, look = 'primary' }: ConnectButtonPro
   return (
     <form method="post" action="/api/connections/connect">
       <button type="submit" className={buttonClass({ look })}>
-        <Plus size={16} strokeWidth={1.75} />
+        <Plus size={16} />
         Connect account
       </button>
     </form>

@@ -101,7 +101,7 @@ export function FilterBar({ list, search, chips, textName, options, searchHint, 
           className={chipClass({ look: 'add' })}
           title="Add filter ( f )"
         >
-          <Plus size={12} strokeWidth={2.25} className="mr-1" />
+          <Plus size={12} className="mr-1" />
           Add filter
         </button>
       </FilterPopover>

@@ -47,7 +47,7 @@ export function FilterChip({ chip: { label, value, valueText, field }, onRemove,
         title="Remove"
         className="chip-remove"
       >
-        <X size={12} strokeWidth={2.25} />
+        <X size={12} />
       </button>
     </span>
   )

@@ -124,7 +124,7 @@ function CheckBox({ isChecked }: { isChecked: boolean }) {
         isChecked ? 'border-accent bg-accent text-bg' : 'border-line2',
       )}
     >
-      {isChecked && <Check size={11} strokeWidth={3} />}
+      {isChecked && <Check size={11} />}
     </span>
   )
 }

@@ -36,7 +36,7 @@ export function AccountFoot({ account }: { account: Account }) {
           title="Keyboard shortcuts ( ? )"
           aria-label="Keyboard shortcuts"
         >
-          <Keyboard size={16} strokeWidth={1.75} />
+          <Keyboard size={16} />
         </button>
         <form method="post" action={account.signOutAddress} className="ml-auto rail:ml-0">
           <button
@@ -46,7 +46,7 @@ export function AccountFoot({ account }: { account: Account }) {
             aria-label="Sign out"
             className={buttonClass({ look: 'quiet', size: 'icon' })}
           >
-            <LogOut size={16} strokeWidth={1.75} />
+            <LogOut size={16} />
           </button>
         </form>
       </div>

@@ -19,7 +19,7 @@ export function FileLink({ address }: { address: string }) {
       download
       className={buttonClass({ look: 'primary' })}
     >
-      <Download size={16} strokeWidth={1.75} />
+      <Download size={16} />
       <span className="max-[420px]:sr-only">Download CSV</span>
     </a>
   )

@@ -67,7 +67,7 @@ export function MoreSheet({
           <ThemeToggle theme={account.theme} withLabel />
           <form method="post" action={account.signOutAddress}>
             <button type="submit" className={buttonClass()}>
-              <LogOut size={16} strokeWidth={1.75} />
+              <LogOut size={16} />
               Sign out
             </button>
           </form>

@@ -40,7 +40,7 @@ export function SidebarToggle({ isCollapsed: initially }: { isCollapsed: boolean
       onClick={toggle}
       className={`${buttonClass({ look: 'quiet', size: 'icon' })} max-[60rem]:hidden`}
     >
-      <Panel size={16} strokeWidth={1.75} />
+      <Panel size={16} />
     </button>
   )
 }

@@ -32,7 +32,7 @@ export function ThemeToggle({ theme: initially, withLabel = false }: { theme: Th
       title={`Theme: ${name}`}
       className={buttonClass({ look: 'quiet', size: withLabel ? 'normal' : 'icon' })}
     >
-      <Icon size={16} strokeWidth={1.75} />
+      <Icon size={16} />
       {withLabel && <span className="capitalize">{name} theme</span>}
     </button>
   )

@@ -34,7 +34,7 @@ export function GroupKeysBar({ menus }: { menus: BarMenu[] }) {
             label={name}
             trigger={
               <button type="button" className={chipClass({ look })} aria-label={name === text ? undefined : name}>
-                {look === 'add' && <Plus size={12} strokeWidth={2.25} className="mr-1" />}
+                {look === 'add' && <Plus size={12} className="mr-1" />}
                 {text}
               </button>
             }

@@ -15,7 +15,7 @@ export function ConnectionPicker({ choices }: { choices: ConnectionChoice[] }) {
     <Opener
       trigger={
         <button type="button" className={chipClass({ look: 'add' })}>
-          <Plus size={12} strokeWidth={2.25} className="mr-1" />
+          <Plus size={12} className="mr-1" />
           Connection
         </button>
       }

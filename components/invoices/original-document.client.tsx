@@ -45,7 +45,7 @@ export function OriginalDocument({ connectionId, serialNumber }: OriginalDocumen
         </span>
       )}
       <button type="button" onClick={fetchIt} aria-disabled={isFetching} className={buttonClass()}>
-        <FileText size={16} strokeWidth={1.75} />
+        <FileText size={16} />
         <span className="max-[420px]:sr-only">{isFetching ? 'Fetching…' : 'Original document'}</span>
       </button>
       <span role="status" className="sr-only">

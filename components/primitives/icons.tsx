@@ -4,16 +4,15 @@
  * button, says what it means.
  */
 
-export type IconProps = { size: number; strokeWidth?: number; className?: string }
+export type IconProps = { size: number; className?: string }
 
-/** The style sheet draws lines two units wide, and thinner ones in the frame, unless told. */
-export function Icon({ size, strokeWidth, className, d }: IconProps & { d: string }) {
+/** How wide its line is, the style sheet says by its size: a small one needs a wider one. */
+export function Icon({ size, className, d }: IconProps & { d: string }) {
   return (
     <svg
       width={size}
       height={size}
       viewBox="0 0 24 24"
-      strokeWidth={strokeWidth}
       className={className === undefined ? 'icon' : `icon ${className}`}
       aria-hidden
     >

@@ -38,7 +38,7 @@ export function CheckNow({ connectionId, isUnderWay }: CheckNowProps) {
         </span>
       )}
       <button type="submit" aria-disabled={isBusy} className={buttonClass({ look: 'primary' })}>
-        <Refresh size={15} strokeWidth={1.75} />
+        <Refresh size={15} />
         Check now
       </button>
     </form>

@@ -34,7 +34,7 @@ export default deskPage({ path: '/audit', may: 'see-audit' }, async ({ session, 
             download
             className={buttonClass({ look: 'primary' })}
           >
-            <Download size={16} strokeWidth={1.75} />
+            <Download size={16} />
             <span className="max-[420px]:sr-only">Download CSV</span>
           </a>
         }

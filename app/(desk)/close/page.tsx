@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { CloseActions } from '#components/close/close-actions.client.tsx'
 import { CloseHeader } from '#components/close/close-header.tsx'
 import { CloseLegend } from '#components/close/close-legend.tsx'
 import { CloseNext } from '#components/close/close-next.tsx'
 import { ClosePanel } from '#components/close/close-panel.tsx'
 import { CloseTable } from '#components/close/close-table.tsx'
-import { listActions, toActionFacts } from '#components/close/list-actions.ts'
+import { CloseVerbs } from '#components/close/close-verbs.tsx'
+import { toActionFacts } from '#components/close/list-actions.ts'
 import { toAccountName } from '#components/connections/connection-state.ts'
 import { toAddress } from '#components/query/address.ts'
 import { EmptyState } from '#components/states/empty-state.tsx'
@@ -51,7 +51,7 @@ export default deskPage({ path: '/close', may: 'read' }, async ({ session, searc
                 closedHref={toAddress('/close', writeCloseQuery({ ...query, chosen: null }))}
                 acting={acting}
                 now={now.toISOString()}
-                actions={<CloseActions people={people} {...listActions(toActionFacts(period, fourEyes), acting)} />}
+                actions={<CloseVerbs facts={toActionFacts(period, fourEyes)} acting={acting} people={people} />}
               />
             )}
             <CloseNext {...{ next, people, fourEyes, query }} ownId={userId} />

@@ -19,7 +19,7 @@ export function ColumnsButton<Row extends RowData>(own: ColumnsChoice & { column
       own={own}
       trigger={
         <button type="button" data-verb="Choose columns" className={buttonClass()}>
-          <Icon size={16} strokeWidth={1.75} d="M4 4h16v16H4zM10 4v16M15 4v16" />
+          <Icon size={16} d="M4 4h16v16H4zM10 4v16M15 4v16" />
           <span className="max-[420px]:sr-only">Columns</span>
         </button>
       }
