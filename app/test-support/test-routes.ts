@@ -624,6 +624,10 @@ export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> 
     load: () => import('../api/settings/names/route.ts'),
     POST: { least: 'admin', audited: ['organization.names'], body: { foldsNames: 'on' } },
   },
+  '/api/settings/sign-off': {
+    load: () => import('../api/settings/sign-off/route.ts'),
+    POST: { least: 'admin', audited: ['organization.four-eyes'], body: {} },
+  },
   '/api/settings/reasons': {
     load: () => import('../api/settings/reasons/route.ts'),
     POST: {

@@ -86,6 +86,7 @@ export const AUDIT_ACTIONS = {
   'sync.verification-started': 'ran a full check',
   'connection.name': 'named an account',
   'organization.create': 'made the organization',
+  'organization.four-eyes': 'said whether two people have to sign',
   'organization.formats': 'set how figures, days and times are written at first',
   'organization.name': 'named the organization',
   'organization.names': 'said whether names that look alike count as one',

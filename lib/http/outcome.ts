@@ -24,6 +24,7 @@ const LANDINGS = {
   'default-formats': '/settings#formats',
   names: '/settings#names',
   reasons: '/settings#reasons',
+  signing: '/settings#signing',
   'single-sign-on': '/settings#single-sign-on',
   directory: '/settings#directory',
   chain: '/audit#chain',
@@ -55,6 +56,7 @@ const PREFIXES: Partial<Record<Name, string>> = {
   'default-formats': 'formats-',
   names: 'names-',
   reasons: 'reasons-',
+  signing: 'signing-',
   'single-sign-on': 'sso_',
   directory: 'directory-',
 }

@@ -3,6 +3,7 @@ import { toNotice } from '#components/account/account-words.ts'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { AlikeNames } from '#components/settings/alike-names.tsx'
 import { DirectorySection } from '#components/settings/directory.tsx'
+import { FourEyes } from '#components/settings/four-eyes.tsx'
 import { OrganizationFormats } from '#components/settings/organization-formats.tsx'
 import { OrganizationName } from '#components/settings/organization-name.tsx'
 import { ReviewReasons } from '#components/settings/review-reasons.tsx'
@@ -17,6 +18,7 @@ import { toDirectoryAddress } from '#lib/directory/answer.ts'
 import { readDirectoryRoles } from '#lib/directory/role-mapping.ts'
 import { settings } from '#lib/env.ts'
 import { SSO_CALLBACK_PATH } from '#lib/http/cookies.ts'
+import { readFourEyes } from '#lib/ledger/close/four-eyes.ts'
 import { getReasonList } from '#lib/ledger/review/reason-list.ts'
 import { listTimeZones } from '#lib/reconcile/own-formats/browser-formats.ts'
 import { deskPage } from '../desk-page.tsx'
@@ -29,13 +31,14 @@ export default deskPage({ path: '/settings', may: 'manage-organization' }, async
   const { said, error } = searchParams
   const now = new Date()
   const message = readMessage(searchParams)
-  const [limits, singleSignOn, tokens, roles, confirmation, reasonList] = await Promise.all([
+  const [limits, singleSignOn, tokens, roles, confirmation, reasonList, fourEyes] = await Promise.all([
     readSessionLimits(organizationId),
     readSsoView(organizationId),
     listDirectoryTokens(organizationId, now),
     readDirectoryRoles(organizationId),
     readConfirmation(session, now),
     getReasonList(organizationId),
+    readFourEyes(organizationId),
   ])
   return (
     <>
@@ -45,6 +48,7 @@ export default deskPage({ path: '/settings', may: 'manage-organization' }, async
         <OrganizationFormats stored={session.organizationFormats} timeZones={listTimeZones()} message={message} />
         <AlikeNames foldsNames={session.foldsNames} message={message} />
         <ReviewReasons {...reasonList} message={message} />
+        <FourEyes fourEyes={fourEyes} message={message} />
         <SessionLimitsSection
           {...limits}
           choices={{ idleMinutes: IDLE_MINUTES, sessionDays: SESSION_DAYS }}

@@ -17,6 +17,7 @@ beforeAll(async () => {
   routes.set('account/name', (await import('../account/name/route.ts')) as Route)
   routes.set('account/formats', (await import('../account/formats/route.ts')) as Route)
   routes.set('settings/formats', (await import('../settings/formats/route.ts')) as Route)
+  routes.set('settings/sign-off', (await import('../settings/sign-off/route.ts')) as Route)
   routes.set('settings/names', (await import('../settings/names/route.ts')) as Route)
   routes.set('settings/name', (await import('../settings/name/route.ts')) as Route)
   for (const role of ['admin', 'finance', 'viewer']) ids.set(role, await world.addUser(`${role}@example.com`, role))
@@ -93,16 +94,20 @@ test('everybody chooses formats for themselves, an admin those of the organizati
   ])
 })
 
-test('an admin says whether names that look alike count as one, and the audit what it was before', async () => {
-  expect(location(await post('admin', 'settings/names', { foldsNames: 'on' }, FORM))).toEqual([
-    303,
-    '/settings?said=names-saved#names',
-  ])
-  const told = { action: 'organization.names', before: '{"foldsNames":false}', after: '{"foldsNames":true}' }
-  expect(await lastEntry()).toEqual(told)
-  expect((await post('finance', 'settings/names', {})).status).toBe(403)
-  expect((await post('admin', 'settings/names', {})).status).toBe(200)
-  expect(await lastEntry()).toEqual({ ...told, before: told.after, after: told.before })
+test.each([
+  ['names that look alike count as one', 'settings/names', 'foldsNames', 'organization.names', 'names', false],
+  ['two people have to sign', 'settings/sign-off', 'fourEyes', 'organization.four-eyes', 'signing', true],
+])('an admin says whether %s, and the audit what it was before', async (_, path, rule, action, section, atFirst) => {
+  const turn = (isOn: boolean) => (isOn ? { [rule]: 'on' } : {})
+  const told = (isOn: boolean) => ({ action, before: `{"${rule}":${!isOn}}`, after: `{"${rule}":${isOn}}` })
+  const landing = `/settings?said=${section}-saved#${section}`
+  expect(location(await post('admin', path, turn(!atFirst), FORM))).toEqual([303, landing])
+  expect(await lastEntry()).toEqual(told(!atFirst))
+  expect((await post('finance', path, turn(atFirst))).status).toBe(403)
+  expect((await post('admin', path, turn(atFirst))).status).toBe(200)
+  expect(await lastEntry()).toEqual(told(atFirst))
+  expect((await post('admin', path, turn(atFirst))).status).toBe(200)
+  expect(await lastEntry()).toEqual(told(atFirst))
 })
 
 test.each([

@@ -20,6 +20,7 @@ const SAID: Record<string, string> = {
   'digest-saved': 'Saved.',
   'digest-asked': 'A worker makes it now. Reload this page in a moment to see what became of it.',
   'reasons-saved': 'From the next decision on, people choose from these reasons.',
+  'signing-saved': 'From the next signature on, it is like this.',
   'formats-saved': 'Pages are written like this from now on.',
   'sessions-limits': 'The new limits hold from now on, also for those who are signed in.',
 }

@@ -13,6 +13,7 @@ import {
   seedLines,
   seedOrganization,
 } from '../test-support/seed.ts'
+import { setFourEyes } from './four-eyes.ts'
 import type { Scope } from './read-seal.ts'
 import { previewSignOff, type Signer, signOff } from './sign-off.ts'
 
@@ -114,10 +115,13 @@ test('an approval of another seal than was prepared is refused, and one that end
 })
 
 test('an organization may let one person do both, and only says so by its setting', async () => {
-  await database.query('update organization set four_eyes = false where id = $1', [organizationId])
-  const [scope] = scopes() as [Scope]
+  const [scope, month] = scopes() as [Scope, Scope]
+  await setFourEyes(organizationId, false, ada.actor)
   await sign(ada, scope, 'prepared')
   expect(await sign(ada, scope, 'approved')).toMatchObject({ kind: 'signed' })
+  await setFourEyes(organizationId, true, ada.actor)
+  await sign(ada, month, 'prepared')
+  expect(await sign(ada, month, 'approved')).toMatchObject({ kind: 'refused', code: 'four-eyes' })
 })
 
 test('two people who approve at once: one signs, and the other is told that it was done', async () => {

@@ -10,6 +10,7 @@ import { toLineState } from '../fields/line-fields.ts'
 import type { InvoiceKey } from '../kept/plain-invoices/read-completeness.ts'
 import { REVIEW_OF_LINE } from '../review/review-columns.ts'
 import { selectTogether } from '../sql/select-together.ts'
+import { FOUR_EYES } from './four-eyes.ts'
 import { SIGNED_COLUMNS, type SignRow, toMoved, toSignatures } from './read-standings.ts'
 
 export type CloseOfInvoice = ReturnType<typeof toSignatures> & {
@@ -45,7 +46,7 @@ const QUERIES: { [Name in keyof Rows]: string } = {
       and (v.state = 'suspended' or (v.state is null and l.finding_count > 0 and l.missing_since is null)) group by 1`,
   totals: `select l.currency, sum(l.total_amount)::text as total from line l
     where l${OF}l.connection_id = $2 and l.invoice_serial_number = $3 and l.missing_since is null group by 1`,
-  organization: `select o.four_eyes as "fourEyes" from organization o where o.id = $1`,
+  organization: FOUR_EYES,
 }
 
 /** `own`: where its own findings stand, and its own verdict; null where it has none. */

@@ -21,6 +21,7 @@ import {
   toColumns,
   toTable,
 } from './close-table.ts'
+import { FOUR_EYES } from './four-eyes.ts'
 import { type BesidePeriod, readBesidePeriod, readTieOutOf } from './read-close-period.ts'
 import {
   FINDINGS_OF_MONTHS,
@@ -55,7 +56,7 @@ const QUERIES: { [Name in keyof Rows]: string } = {
   drift: DRIFT_OF_MONTHS,
   profiles: `select p.connection_id as "connectionId", p.id as "profileId", p.name, p.currency
              from profile p where p.organization_id = $1`,
-  organization: `select o.four_eyes as "fourEyes" from organization o where o.id = $1`,
+  organization: FOUR_EYES,
 }
 
 /** The rows of one month, YYYY-MM. */
