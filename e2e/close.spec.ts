@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { hashPassword } from '#lib/auth/passwords/password.ts'
+import { downloadCsv } from './csv.ts'
 import { expect, takeSession, test } from './fixtures.ts'
 import { expectAccessible, expectContrast } from './look.ts'
 import { decideByScript, findKeys } from './review-steps.ts'
@@ -149,6 +150,12 @@ test('a signature falls when the platform changes a line, and says by how much',
   await expect(chosen(page)).toHaveAttribute('data-stand', 'open')
   await expect(chosen(page)).toContainText('+12.40')
   await expect(panel(page)).toContainText(/approved by Ben Okafor on .*, then changed by \+12\.40/)
+  const row = (await downloadCsv(page)).find((each) => each.month === month.month && each.profile_id === month.profile)
+  expect(row).toMatchObject({
+    state: 'open',
+    changed_by: expect.stringMatching(/^12\.40*$/),
+    approved_by: 'Ben Okafor',
+  })
   await expectContrast(page, 'a month that changed')
 })
 

@@ -1,3 +1,4 @@
+import { FileLink } from '#components/frame/download-link.tsx'
 import { PageHeader } from '#components/frame/page-header.tsx'
 import { chipClass } from '#components/primitives/chip.ts'
 import { ChevronLeft, ChevronRight } from '#components/primitives/icons.tsx'
@@ -8,10 +9,16 @@ import type { ConnectionSummary } from '#lib/connections/model.ts'
 import { type CloseQuery, writeCloseQuery } from '#lib/ledger/close/close-query.ts'
 import { formatMonth } from '#lib/reconcile/format.ts'
 
-type CloseHeaderProps = { query: CloseQuery; until: string; accounts: readonly ConnectionSummary[]; now: number }
+type CloseHeaderProps = {
+  query: CloseQuery
+  until: string
+  accounts: readonly ConnectionSummary[]
+  now: number
+  mayExport: boolean
+}
 
 /** Which months are shown, and the months before and after them. */
-export function CloseHeader({ query, until, accounts, now }: CloseHeaderProps) {
+export function CloseHeader({ query, until, accounts, now, mayExport }: CloseHeaderProps) {
   const thisMonth = new Date(now).toISOString().slice(0, 7)
   const toHref = (change: Partial<CloseQuery>) =>
     toAddress('/close', writeCloseQuery({ ...query, chosen: null, ...change }))
@@ -62,6 +69,7 @@ export function CloseHeader({ query, until, accounts, now }: CloseHeaderProps) {
         >
           Only what is not locked
         </Link>
+        {mayExport && <FileLink address={toHref({ until })} look="plain" />}
       </nav>
     </div>
   )

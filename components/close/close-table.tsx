@@ -3,7 +3,7 @@ import { ShortAmount } from '#components/figures/short-amount.tsx'
 import { ScrollBox } from '#components/primitives/scroll-box.tsx'
 import { toAddress } from '#components/query/address.ts'
 import type { ConnectionId } from '#lib/ids.ts'
-import { type CloseQuery, isSamePeriod, writeCloseQuery } from '#lib/ledger/close/close-query.ts'
+import { type CloseQuery, isSamePeriod, toShownRows, writeCloseQuery } from '#lib/ledger/close/close-query.ts'
 import type { CloseCell, CloseColumn, CloseTable as Table } from '#lib/ledger/close/close-table.ts'
 import type { PeriodScope } from '#lib/reconcile/close/scope.ts'
 import { formatMonth } from '#lib/reconcile/format.ts'
@@ -21,7 +21,7 @@ type CloseTableProps = {
 
 /** Months by profile, each cell with its state and what its lines come to. */
 export function CloseTable({ table: { rows, columns, totals }, query, accounts }: CloseTableProps) {
-  const shown = query.unlockedOnly ? rows.filter(({ lockedCount, cellCount }) => lockedCount < cellCount) : rows
+  const shown = toShownRows(rows, query)
   const toHref = (chosen: PeriodScope<ConnectionId>) => toAddress('/close', writeCloseQuery({ ...query, chosen }))
   return (
     <ScrollBox label="Table of months" className="close-box">

@@ -11,13 +11,13 @@ export function DownloadLink({ target }: { target: Extract<ListQuery, { list: Cs
 }
 
 /** Downloads the file of an address below that of all files: `/matrix?by=trip`. */
-export function FileLink({ address }: { address: string }) {
+export function FileLink({ address, look = 'primary' }: { address: string; look?: 'primary' | 'plain' }) {
   return (
     <a
       data-verb="Download CSV"
       href={`/api/export${address}${address.includes('?') ? '&' : '?'}format=csv`}
       download
-      className={buttonClass({ look: 'primary' })}
+      className={buttonClass({ look })}
     >
       <Download size={16} />
       <span className="max-[420px]:sr-only">Download CSV</span>

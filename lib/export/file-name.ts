@@ -13,6 +13,7 @@ const NO_FILTERS = [
   'open',
   'beside',
   'format',
+  'until',
 ]
 
 /**
@@ -28,7 +29,7 @@ export function toFileSubject(list: string, filters: string): string {
   const isOfExpense =
     list !== 'invoices' && (hasDays ? asked.get('date') !== 'issued' : asked.get('date') === 'expense')
   const parts = [
-    asked.get('period'),
+    asked.get('period') ?? asked.get('until'),
     hasDays ? days.map((day) => day ?? 'open').join('-to-') : null,
     isOfExpense ? 'by-expense' : null,
     ...asked.getAll('currency'),

@@ -1,5 +1,8 @@
 import type { Actor } from '#lib/audit/model.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
+import { openCloseFile } from '#lib/ledger/close/close-file.ts'
+import { parseCloseQuery, writeCloseQuery } from '#lib/ledger/close/close-query.ts'
+import { findLastMonth } from '#lib/ledger/close/read-close.ts'
 import { GROUP_QUERY } from '#lib/ledger/query/group-query.ts'
 import { INVOICE_QUERY } from '#lib/ledger/query/invoice-query.ts'
 import { LINE_QUERY, readAs } from '#lib/ledger/query/line-query.ts'
@@ -12,6 +15,7 @@ import { openMatrixExport } from '#lib/ledger/read/matrix/matrix-cursor.ts'
 import type { BatchCursor, CursorReader } from '#lib/ledger/sql/tenant-cursor.ts'
 import { GROUP_KEYS } from '#lib/reconcile/group-keys.ts'
 import { LIST_FILE, openAudited } from './audited-file.ts'
+import { CLOSE_COLUMNS } from './close-columns.ts'
 import { type CsvKind, type CsvWriter, createCsvWriter } from './csv.ts'
 import { type FileEnd, toCsvStream } from './csv-stream.ts'
 import { toFileSubject } from './file-name.ts'
@@ -23,7 +27,8 @@ import { createRawCsvWriter } from './raw-csv.ts'
 
 type ListOfFile<Query, Batch extends { length: number }> = {
   name: string
-  parse: (raw: RawSearchParams) => Query
+  /** `now`: what an address that names no month means. */
+  parse: (raw: RawSearchParams, now: Date) => Query
   write: (query: Query) => string
   open: (organizationId: OrganizationId, reader: CursorReader, query: Query) => Promise<BatchCursor<Batch>>
   /** Every column the file can have, in order (docs/csv.md). */
@@ -71,6 +76,14 @@ export const CSV_FILES = {
     columns: MATRIX_COLUMNS,
     toWriter: (query) => createMatrixWriter((toMatrixQuery(query) ?? OF_MONTHS).across),
   }),
+  close: toCsvFile({
+    name: 'close',
+    parse: (raw, now) => ({ ...parseCloseQuery(raw), until: findLastMonth(parseCloseQuery(raw), now) }),
+    write: (query) => writeCloseQuery({ ...query, chosen: null }),
+    open: (organizationId, _, query) => openCloseFile(organizationId, query),
+    columns: CLOSE_COLUMNS,
+    toWriter: () => createCsvWriter(CLOSE_COLUMNS),
+  }),
 }
 
 export type CsvFileName = keyof typeof CSV_FILES
@@ -103,15 +116,15 @@ function toCsvFile<Query, Batch extends { length: number }>({
     columns: columns.map(({ name, kind }) => ({ name, kind })),
     stream,
     /** What the file of an address is called, without the day: `lines-2026-09-EUR`. */
-    subjectOf: (raw: RawSearchParams) => toFileSubject(name, write(parse(raw))),
+    subjectOf: (raw: RawSearchParams, now: Date) => toFileSubject(name, write(parse(raw, now))),
     /** As `stream`, by the query of an address, for somebody who takes it away: audited. */
     streamOf: (
       { organizationId, userId, foldsNames }: Reader,
       raw: RawSearchParams,
       actor: Actor,
-      signal: AbortSignal,
+      { signal, now }: { signal: AbortSignal; now: Date },
     ) => {
-      const query = readAs({ foldsNames }, parse(raw) as Query & object)
+      const query = readAs({ foldsNames }, parse(raw, now) as Query & object)
       const asked = { format: 'csv', filters: write(query) }
       const file = { actor, asked, actions: LIST_FILE, subject: { kind: 'file', name } }
       return openAudited(organizationId, file, (onEnd) => stream(organizationId, { userId, signal }, query, onEnd))

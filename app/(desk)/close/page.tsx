@@ -10,6 +10,7 @@ import { toAccountName } from '#components/connections/connection-state.ts'
 import { toAddress } from '#components/query/address.ts'
 import { EmptyState } from '#components/states/empty-state.tsx'
 import { listUsers } from '#lib/auth/people/users.ts'
+import { isAllowed } from '#lib/auth/permissions.ts'
 import { listConnections } from '#lib/connections/life/list-connections.ts'
 import { parseCloseQuery, writeCloseQuery } from '#lib/ledger/close/close-query.ts'
 import { CLOSE_MONTHS, findLastMonth, readClosePage } from '#lib/ledger/close/read-close.ts'
@@ -32,7 +33,13 @@ export default deskPage({ path: '/close', may: 'read' }, async ({ session, searc
   const acting = { id: userId, role, people }
   return (
     <>
-      <CloseHeader query={query} until={until} accounts={connections} now={now.getTime()} />
+      <CloseHeader
+        query={query}
+        until={until}
+        accounts={connections}
+        now={now.getTime()}
+        mayExport={isAllowed(role, 'export')}
+      />
       {table.columns.length === 0 ? (
         <EmptyState title="Nothing to close yet">
           Months with invoices are listed here, by profile, once an account was read.

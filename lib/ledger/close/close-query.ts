@@ -31,6 +31,14 @@ export function writeCloseQuery({ chosen, until, unlockedOnly }: CloseQuery): st
   ])
 }
 
+/** The months of the page: all, or those of which not everything is locked. */
+export function toShownRows<Row extends { lockedCount: number; cellCount: number }>(
+  rows: readonly Row[],
+  { unlockedOnly }: Pick<CloseQuery, 'unlockedOnly'>,
+): Row[] {
+  return rows.filter(({ lockedCount, cellCount }) => !unlockedOnly || lockedCount < cellCount)
+}
+
 /** A profile by its account and its id; an account by its id. */
 function writeChosen(scope: PeriodScope): [string, string][] {
   const { connectionId, month } = scope

@@ -17,6 +17,7 @@ import {
   seedLines,
   seedOrganization,
 } from '../test-support/seed.ts'
+import { openCloseFile } from './close-file.ts'
 import { parseCloseQuery } from './close-query.ts'
 import { grantException, lockPeriod, reopenPeriod } from './lock-period.ts'
 import { findLastMonth, readCloseMonth, readClosePage, toCloseMonth } from './read-close.ts'
@@ -184,6 +185,37 @@ test('what changes in a locked month is listed with its amounts, and the month w
   expect(april.period?.bookedHere).toMatchObject({ sums: [{ currency: 'EUR', amount: '12.40' }] })
   // the other profile knows nothing of it
   expect((await cellOf('2026-03', 'profile-2'))?.stand.state).toBe('ready')
+})
+
+test('the file has what the page shows, a row for each currency, with what changed and who signed', async () => {
+  await seedLines(organizationId, connectionId, [
+    makeLine({
+      id: 'of USD',
+      profileId: 'profile-1',
+      invoiceSerialNumber: 'RIGHT',
+      issuingDate: day('2026-03-30'),
+      currency: 'USD',
+    }),
+  ])
+  const readFile = async (unlockedOnly = false) => {
+    const rows = await (await openCloseFile(organizationId, { until: '2026-04', unlockedOnly })).next()
+    return rows.map(({ month, profileId, state, currency, net, changedBy, residual, preparedBy, lockedBy }) =>
+      [month, profileId, state, currency, net, changedBy, residual, preparedBy, lockedBy].join(' '),
+    )
+  }
+  await close()
+  await seed('RIGHT', 'profile-1', '2026-03-30', '131.40')
+  const april = '2026-04 profile-1 ready EUR 100.00    '
+  const shown = [
+    april,
+    '2026-03 profile-1 changed EUR 222.40 12.40 10.00 Ada Admin Ben',
+    '2026-03 profile-1 changed USD 100.00   Ada Admin Ben',
+    '2026-03 profile-2 ready EUR 100.00    ',
+  ]
+  expect(await readFile()).toEqual(shown)
+  expect(await readFile(true)).toEqual(shown)
+  await close(march('profile-2'))
+  expect(await readFile(true)).toEqual([april])
 })
 
 test('the account’s lock locks each profile, and only who changed is changed', async () => {

@@ -16,7 +16,7 @@ export const GET = readRoute({ may: 'export', kind: 'export' }, async ({ request
   if (!isCsvFile(list)) return errorReply(404, 'not-found', 'There is no such file.')
   const raw = toSearchParams(searchParams)
   if (!isCsvWanted(raw)) return errorReply(400, 'bad-request', 'The only file format is csv.')
-  return toCsvReply(request, CSV_FILES[list].subjectOf(raw), now, (signal) =>
-    CSV_FILES[list].streamOf(session, raw, actor, signal),
+  return toCsvReply(request, CSV_FILES[list].subjectOf(raw, now), now, (signal) =>
+    CSV_FILES[list].streamOf(session, raw, actor, { signal, now }),
   )
 })
