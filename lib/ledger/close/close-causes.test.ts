@@ -1,9 +1,8 @@
 /** What ends a sign-off, one cause after the other, and what drifts where the month is locked. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
-import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { EndCause } from '#lib/reconcile/close/close-state.ts'
 import type { PeriodScope } from '#lib/reconcile/close/scope.ts'
 import { DEFAULT_INVOICE_QUERY } from '../query/invoice-query.ts'
@@ -18,10 +17,10 @@ import {
   decimal,
   makeInvoice,
   makeLine,
-  seedConnection,
+  type SeededPerson,
   seedInvoices,
   seedLines,
-  seedOrganization,
+  seedTwoPeople,
 } from '../test-support/seed.ts'
 import { grantException, lockPeriod, reopenPeriod } from './lock-period.ts'
 import { readSealed, type Scope } from './read-seal.ts'
@@ -30,9 +29,8 @@ import { previewSignOff, type Signer, signOff, withdrawSignOff } from './sign-of
 let database: TestDatabase
 let organizationId: OrganizationId
 let connectionId: ConnectionId
-let ada: Signer
-let ben: Signer
-let benId: UserId
+let ada: SeededPerson
+let ben: SeededPerson
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -41,16 +39,7 @@ afterAll(() => database.drop())
 
 /** Two invoices of March, one of April; line `A2` of the first is a cent off, `GONE` is gone. */
 beforeEach(async () => {
-  const owner = await seedOrganization(database.query)
-  organizationId = owner.organizationId
-  connectionId = await seedConnection(database.query, owner)
-  const [other] = await database.query<{ id: UserId }>(
-    `insert into app_user (organization_id, email, name, role) values ($1, $2, 'Ben', 'admin') returning id`,
-    [organizationId, `ben-${organizationId}@example.com`],
-  )
-  benId = other?.id as UserId
-  ada = { actor: personOf(owner.userId), name: 'Ada Admin', role: 'admin' }
-  ben = { actor: personOf(benId), name: 'Ben', role: 'admin' }
+  ;({ organizationId, connectionId, ada, ben } = await seedTwoPeople(database.query))
   await storeInvoice('A', '238.01')
   await storeInvoice('B', '119.00')
   await storeInvoice('APRIL', '119.00', { issuingDate: day('2026-04-15') })
@@ -313,7 +302,7 @@ test('in a locked month nobody decides about lines or invoices, but for whom an 
   const until = new Date(Date.now() + 3_600_000).toISOString()
   const granted = await grantException(organizationId, ada, {
     lock: number,
-    personId: benId,
+    personId: ben.id,
     until,
     reason: 'a late credit',
   })
@@ -384,7 +373,7 @@ test('a change waits for a signature that is not committed yet, and ends it', as
        select organization_id, scope_kind, connection_id, invoice_serial_number, generation, 'approved', 'person', $2, 'Ben', 'admin',
          seal, line_count, invoice_count, totals, proof_version, checks_number, habits_number
        from sign_off where organization_id = $1`,
-      [organizationId, benId],
+      [organizationId, ben.id],
     )
     changed = storeLine('B1', 'B', '120.00')
     await untilSomebodyWaits()

@@ -3,11 +3,10 @@
  * in random order. What has to hold after each step is said here once more, from the rows alone.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import { OperationalError } from '#lib/errors.ts'
-import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { SignStep } from '#lib/reconcile/close/close-state.ts'
 import { isPeriod, type PeriodScope, writeScope } from '#lib/reconcile/close/scope.ts'
 import { compareDecimals, type DecimalText, subtractDecimals } from '#lib/reconcile/money.ts'
@@ -26,10 +25,10 @@ import {
   decimal,
   makeInvoice,
   makeLine,
-  seedConnection,
+  type SeededPerson,
   seedInvoices,
   seedLines,
-  seedOrganization,
+  seedTwoPeople,
 } from '../test-support/seed.ts'
 import { endException, grantException, lockPeriod, reopenPeriod } from './lock-period.ts'
 import { readSealed, type Scope, type ScopeTotal } from './read-seal.ts'
@@ -38,7 +37,7 @@ import { previewSignOff, type Signer, signOff, withdrawSignOff } from './sign-of
 let database: TestDatabase
 let organizationId: OrganizationId
 let connectionId: ConnectionId
-let people: [Signer & { id: UserId }, Signer & { id: UserId }]
+let people: [SeededPerson, SeededPerson]
 /** What the walks came through, over all seeds: a walk that reaches nothing shows nothing. */
 const reached = new Set<string>()
 
@@ -53,18 +52,9 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 beforeEach(async () => {
-  const owner = await seedOrganization(database.query)
-  organizationId = owner.organizationId
-  connectionId = await seedConnection(database.query, owner)
-  const [other] = await database.query<{ id: UserId }>(
-    `insert into app_user (organization_id, email, name, role) values ($1, $2, 'Ben', 'admin') returning id`,
-    [organizationId, `ben-${organizationId}@example.com`],
-  )
-  const ben = other?.id as UserId
-  people = [
-    { id: owner.userId, actor: personOf(owner.userId), name: 'Ada Admin', role: 'admin' },
-    { id: ben, actor: personOf(ben), name: 'Ben', role: 'admin' },
-  ]
+  const { ada, ben, ...seeded } = await seedTwoPeople(database.query)
+  ;({ organizationId, connectionId } = seeded)
+  people = [ada, ben]
 })
 
 /** A seeded stream of numbers below 1 (Mulberry32). */

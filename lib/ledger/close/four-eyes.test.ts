@@ -1,6 +1,5 @@
 /** Every door to the tables: who prepared never approves, and no step skips the one before. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { switchPool } from '#lib/db/pool.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
@@ -8,10 +7,11 @@ import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import {
   makeInvoice,
   makeLine,
-  seedConnection,
+  type SeededPerson,
   seedInvoices,
   seedLines,
-  seedOrganization,
+  seedPerson,
+  seedTwoPeople,
 } from '../test-support/seed.ts'
 import { setFourEyes } from './four-eyes.ts'
 import type { Scope } from './read-seal.ts'
@@ -20,9 +20,8 @@ import { previewSignOff, type Signer, signOff } from './sign-off.ts'
 let database: TestDatabase
 let organizationId: OrganizationId
 let connectionId: ConnectionId
-let ada: Signer
-let ben: Signer
-let people: { ada: UserId; ben: UserId }
+let ada: SeededPerson
+let ben: SeededPerson
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -30,16 +29,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 beforeEach(async () => {
-  const owner = await seedOrganization(database.query)
-  organizationId = owner.organizationId
-  connectionId = await seedConnection(database.query, owner)
-  const [other] = await database.query<{ id: UserId }>(
-    `insert into app_user (organization_id, email, name, role) values ($1, $2, 'Ben', 'admin') returning id`,
-    [organizationId, `ben-${organizationId}@example.com`],
-  )
-  people = { ada: owner.userId, ben: other?.id as UserId }
-  ada = { actor: personOf(people.ada), name: 'Ada Admin', role: 'admin' }
-  ben = { actor: personOf(people.ben), name: 'Ben', role: 'admin' }
+  ;({ organizationId, connectionId, ada, ben } = await seedTwoPeople(database.query))
   await seedInvoices(organizationId, connectionId, [makeInvoice()])
   await seedLines(organizationId, connectionId, [makeLine({ id: 'A' })])
 })
@@ -87,10 +77,10 @@ test.each(['web', 'worker'] as const)(
     await sign(ada, scope, 'prepared')
     await switchPool(database.urls[role])
     for (const kind of ['person', 'rule', 'key'])
-      await expect(insertApproval(people.ada, kind)).rejects.toMatchObject({ code: 'four-eyes' })
-    await expect(insertApproval(people.ben, 'person')).resolves.toHaveLength(1)
+      await expect(insertApproval(ada.id, kind)).rejects.toMatchObject({ code: 'four-eyes' })
+    await expect(insertApproval(ben.id, 'person')).resolves.toHaveLength(1)
     await expect(
-      withTenantSql(organizationId, (sql) => sql(`update sign_off set actor_id = $1`, [people.ada])),
+      withTenantSql(organizationId, (sql) => sql(`update sign_off set actor_id = $1`, [ada.id])),
     ).rejects.toThrow('permission denied')
     for (const table of ['sign_off', 'sign_off_end', 'period_lock', 'drift'])
       await expect(withTenantSql(organizationId, (sql) => sql(`delete from ${table}`))).rejects.toThrow(
@@ -102,7 +92,7 @@ test.each(['web', 'worker'] as const)(
 test('an approval of another seal than was prepared is refused, and one that ended does not stand again', async () => {
   const [scope] = scopes() as [Scope]
   await sign(ada, scope, 'prepared')
-  await expect(insertApproval(people.ben, 'person', 'sha256(seal)')).rejects.toMatchObject({ code: 'sign-off-changed' })
+  await expect(insertApproval(ben.id, 'person', 'sha256(seal)')).rejects.toMatchObject({ code: 'sign-off-changed' })
   await expect(withTenantSql(organizationId, (sql) => sql(`update sign_off set ended_at = now()`))).rejects.toThrow(
     'append-only',
   )
@@ -110,7 +100,7 @@ test('an approval of another seal than was prepared is refused, and one that end
   await expect(withTenantSql(organizationId, (sql) => sql(`update sign_off set ended_at = null`))).rejects.toThrow(
     'append-only',
   )
-  await expect(insertApproval(people.ben, 'person')).resolves.toEqual([])
+  await expect(insertApproval(ben.id, 'person')).resolves.toEqual([])
   expect(await sign(ben, scope, 'approved')).toEqual({ kind: 'refused', code: 'no-step-before' })
 })
 
@@ -126,11 +116,7 @@ test('an organization may let one person do both, and only says so by its settin
 
 test('two people who approve at once: one signs, and the other is told that it was done', async () => {
   const [scope] = scopes() as [Scope]
-  const [third] = await database.query<{ id: UserId }>(
-    `insert into app_user (organization_id, email, name, role) values ($1, $2, 'Cy', 'admin') returning id`,
-    [organizationId, `cy-${organizationId}@example.com`],
-  )
-  const cy: Signer = { actor: personOf(third?.id as UserId), name: 'Cy', role: 'admin' }
+  const cy = await seedPerson(database.query, organizationId, { name: 'Cy', role: 'admin' })
   await sign(ada, scope, 'prepared')
   const both = await Promise.all([sign(ben, scope, 'approved'), sign(cy, scope, 'approved')])
   expect(both.map(({ kind }) => kind).sort()).toEqual(['refused', 'signed'])

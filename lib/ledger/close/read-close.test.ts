@@ -1,8 +1,7 @@
 /** The table of months and one month in full, beside what people and the platform do to them. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
-import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { PeriodScope } from '#lib/reconcile/close/scope.ts'
 import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
 import { decide } from '../review/decide.ts'
@@ -12,10 +11,11 @@ import {
   decimal,
   makeInvoice,
   makeLine,
-  seedConnection,
+  type SeededPerson,
   seedInvoices,
   seedLines,
   seedOrganization,
+  seedTwoPeople,
 } from '../test-support/seed.ts'
 import { openCloseFile } from './close-file.ts'
 import { parseCloseQuery } from './close-query.ts'
@@ -27,10 +27,8 @@ import { previewSignOff, type Signer, signOff } from './sign-off.ts'
 let database: TestDatabase
 let organizationId: OrganizationId
 let connectionId: ConnectionId
-let ada: Signer
-let ben: Signer
-let adaId: UserId
-let benId: UserId
+let ada: SeededPerson
+let ben: SeededPerson
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -39,17 +37,7 @@ afterAll(() => database.drop())
 
 /** March of one profile with a line that is 10.00 too much, April of it, and March of another. */
 beforeEach(async () => {
-  const owner = await seedOrganization(database.query)
-  organizationId = owner.organizationId
-  connectionId = await seedConnection(database.query, owner)
-  const [other] = await database.query<{ id: UserId }>(
-    `insert into app_user (organization_id, email, name, role) values ($1, $2, 'Ben', 'approver') returning id`,
-    [organizationId, `ben-${organizationId}@example.com`],
-  )
-  benId = other?.id as UserId
-  adaId = owner.userId
-  ada = { actor: personOf(owner.userId), name: 'Ada Admin', role: 'admin' }
-  ben = { actor: personOf(benId), name: 'Ben', role: 'approver' }
+  ;({ organizationId, connectionId, ada, ben } = await seedTwoPeople(database.query, 'approver'))
   await seed('OFF', 'profile-1', '2026-03-31', '129.00')
   await seed('RIGHT', 'profile-1', '2026-03-30', '119.00')
   await seed('APRIL', 'profile-1', '2026-04-30', '119.00')
@@ -260,8 +248,8 @@ test('an exception lists what its person decided meanwhile, and nothing of other
   await accept('of RIGHT', ben)
   const lock = await close()
   const until = new Date(Date.now() + 3_600_000).toISOString()
-  await grantException(organizationId, ada, { lock, personId: benId, until, reason: 'A late credit' })
-  await grantException(organizationId, ben, { lock, personId: adaId, until, reason: 'A mistake' })
+  await grantException(organizationId, ada, { lock, personId: ben.id, until, reason: 'A late credit' })
+  await grantException(organizationId, ben, { lock, personId: ada.id, until, reason: 'A mistake' })
   expect((await accept('of RIGHT', ada, 'withdraw')).kind).toBe('decided')
   expect((await accept('of OFF', ben)).kind).toBe('decided')
   await accept('of OTHER', ben)

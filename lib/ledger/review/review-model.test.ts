@@ -1,9 +1,8 @@
 /** Decisions and upstream changes in random order, beside a model that hears the same events. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
-import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import type { ProvedLine } from '#lib/reconcile/records.ts'
 import { outcomeOf, type ReviewState, type ReviewVerb, STATE_AFTER } from '#lib/reconcile/review/review-state.ts'
@@ -11,7 +10,7 @@ import { compareLines } from '../kept/comparisons/compare-lines.ts'
 import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
 import { setCheck } from '../rules/change-rules.ts'
 import { judgeOrganization } from '../rules/judge-lines.ts'
-import { day, decimal, makeLine, seedConnection, seedLines, seedOrganization } from '../test-support/seed.ts'
+import { day, decimal, makeLine, seedLines, seedTwoPeople } from '../test-support/seed.ts'
 import { applyBatch } from './apply-decision.ts'
 import { type Decider, decide } from './decide.ts'
 import type { Asked } from './line-set.ts'
@@ -34,17 +33,9 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 beforeEach(async () => {
-  const owner = await seedOrganization(database.query)
-  organizationId = owner.organizationId
-  connectionId = await seedConnection(database.query, owner)
-  const [other] = await database.query<{ id: UserId }>(
-    `insert into app_user (organization_id, email, name, role) values ($1, $2, 'Ben', 'finance') returning id`,
-    [organizationId, `ben-${organizationId}@example.com`],
-  )
-  people = [
-    { actor: personOf(owner.userId), name: 'Ada Admin' },
-    { actor: personOf(other?.id as UserId), name: 'Ben' },
-  ]
+  const { ada, ben, ...seeded } = await seedTwoPeople(database.query, 'finance')
+  ;({ organizationId, connectionId } = seeded)
+  people = [ada, ben]
 })
 
 /** A seeded stream of numbers below 1 (Mulberry32). */

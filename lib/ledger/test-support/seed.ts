@@ -1,6 +1,8 @@
 /** Organizations, accounts and lines for tests, created through the product's own functions. */
 
 import { createHash } from 'node:crypto'
+import type { Actor } from '#lib/audit/model.ts'
+import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { hashText } from '#lib/hash-text.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
@@ -42,6 +44,33 @@ export async function seedOrganization(
     [organizationId, email],
   )
   return { organizationId, userId: user?.id as string }
+}
+
+/** Somebody of an organization, as who decides and signs is handed on. */
+export type SeededPerson = { id: UserId; actor: Actor; name: string; role: string }
+
+/** One more person. */
+export async function seedPerson(
+  query: Query,
+  organizationId: OrganizationId,
+  { name, role }: { name: string; role: string },
+): Promise<SeededPerson> {
+  const email = `${name.toLowerCase()}-${organizationId}@example.com`
+  const [user] = await query<{ id: UserId }>(
+    'insert into app_user (organization_id, email, name, role) values ($1, $2, $3, $4) returning id',
+    [organizationId, email, name, role],
+  )
+  const id = user?.id as UserId
+  return { id, actor: personOf(id), name, role }
+}
+
+/** An organization with an account and two people: Ada Admin, and Ben of a role. */
+export async function seedTwoPeople(query: Query, role = 'admin') {
+  const owner = await seedOrganization(query)
+  const { organizationId, userId: id } = owner
+  const connectionId = await seedConnection(query, owner)
+  const ada: SeededPerson = { id, actor: personOf(id), name: 'Ada Admin', role: 'admin' }
+  return { organizationId, connectionId, ada, ben: await seedPerson(query, organizationId, { name: 'Ben', role }) }
 }
 
 /** A connected account of the organization; resolves to its id. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
-import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { ReviewChoice, ReviewVerb } from '#lib/reconcile/review/review-state.ts'
 import { DEFAULT_INVOICE_QUERY, type InvoiceQuery } from '../../query/invoice-query.ts'
 import { EVERYTHING } from '../../query/ledger-scope.ts'
@@ -14,10 +13,10 @@ import {
   decimal,
   makeInvoice,
   makeLine,
-  seedConnection,
   seedInvoices,
   seedLines,
   seedOrganization,
+  seedTwoPeople,
 } from '../../test-support/seed.ts'
 import { type Decider, decide } from '../decide.ts'
 import { listDecisions } from '../list-decisions.ts'
@@ -38,17 +37,9 @@ afterAll(() => database.drop())
 
 /** Three invoices: one states 10.00 too much, one 4.00 too little, one is right. */
 beforeEach(async () => {
-  const owner = await seedOrganization(database.query)
-  organizationId = owner.organizationId
-  connectionId = await seedConnection(database.query, owner)
-  const [other] = await database.query<{ id: UserId }>(
-    `insert into app_user (organization_id, email, name, role) values ($1, $2, 'Ben', 'finance') returning id`,
-    [organizationId, `ben-${organizationId}@example.com`],
-  )
-  people = [
-    { actor: personOf(owner.userId), name: 'Ada Admin' },
-    { actor: personOf(other?.id as UserId), name: 'Ben' },
-  ]
+  const { ada, ben, ...seeded } = await seedTwoPeople(database.query, 'finance')
+  ;({ organizationId, connectionId } = seeded)
+  people = [ada, ben]
   await seedLines(
     organizationId,
     connectionId,
