@@ -1,7 +1,6 @@
 import { buttonClass } from '#components/primitives/button.ts'
 import { ListLink } from '#components/query/navigate.client.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'
-import { NumberedPager } from '#components/table/numbered-pager.tsx'
 import { plural } from '#components/text/plural.ts'
 import type { ChangeList } from '#lib/ledger/model.ts'
 import {
@@ -12,6 +11,7 @@ import {
 } from '#lib/ledger/query/history-query.ts'
 import { toChangesAddress } from './change-filters.tsx'
 import { ChangeGroup } from './change-group.tsx'
+import { PagesFoot } from './pages-foot.tsx'
 
 type ChangePagesProps = {
   list: ChangeList
@@ -53,16 +53,14 @@ export function ChangePages({ list, query, withConnection, now }: ChangePagesPro
           ))}
         </table>
       </div>
-      <footer className="flex min-h-9 shrink-0 items-center justify-end border-t bg-panel px-5 py-1 max-md:px-4 print:hidden">
-        <NumberedPager
-          page={query.page}
-          pageCount={list.pageCount}
-          pageSize={CHANGE_GROUPS_PER_PAGE}
-          rowCount={list.groupCount}
-          noun={list.groupCount === 1 ? 'changed invoice' : 'changed invoices'}
-          toAddress={(page) => toChangesAddress({ ...query, page })}
-        />
-      </footer>
+      <PagesFoot
+        page={query.page}
+        pageCount={list.pageCount}
+        pageSize={CHANGE_GROUPS_PER_PAGE}
+        rowCount={list.groupCount}
+        noun={list.groupCount === 1 ? 'changed invoice' : 'changed invoices'}
+        toAddress={(page) => toChangesAddress({ ...query, page })}
+      />
     </>
   )
 }

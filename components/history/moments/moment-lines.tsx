@@ -4,11 +4,11 @@ import { toLineAddress } from '#components/lines/line-address.ts'
 import { toInvoiceAddress } from '#components/query/address.ts'
 import { Link } from '#components/query/link.client.tsx'
 import { EmptyState } from '#components/states/empty-state.tsx'
-import { NumberedPager } from '#components/table/numbered-pager.tsx'
 import type { LineThen, MomentLine, MomentList } from '#lib/ledger/model.ts'
 import { MOMENT_LINES_PER_PAGE, type MomentQuery } from '#lib/ledger/query/moments/moment-query.ts'
 import { formatDay } from '#lib/reconcile/format.ts'
 import type { MomentPart } from '#lib/reconcile/moments/moment-bridge.ts'
+import { PagesFoot } from '../pages-foot.tsx'
 import { BridgeMoment } from './bridge-moment.tsx'
 import { toMomentAddress } from './moment-address.ts'
 import { describeMove, describeProof, PART_WORDS } from './moment-words.ts'
@@ -57,16 +57,14 @@ export function MomentLines({ list, query, profiles, withConnection }: MomentLin
           ))}
         </table>
       </div>
-      <footer className="flex min-h-9 shrink-0 items-center justify-end border-t bg-panel px-5 py-1 max-md:px-4 print:hidden">
-        <NumberedPager
-          page={query.page}
-          pageCount={list.pageCount}
-          pageSize={MOMENT_LINES_PER_PAGE}
-          rowCount={list.lineCount}
-          noun={list.lineCount === 1 ? 'line' : 'lines'}
-          toAddress={(page) => toMomentAddress({ ...query, page })}
-        />
-      </footer>
+      <PagesFoot
+        page={query.page}
+        pageCount={list.pageCount}
+        pageSize={MOMENT_LINES_PER_PAGE}
+        rowCount={list.lineCount}
+        noun={list.lineCount === 1 ? 'line' : 'lines'}
+        toAddress={(page) => toMomentAddress({ ...query, page })}
+      />
     </>
   )
 }
