@@ -11,9 +11,11 @@ import { type MailServer, serveMail } from './test-support/test-mail-server.ts'
 
 const noSignal = new AbortController().signal
 const MINUTE = 60_000
-/** Tomorrow at half past seven, UTC: whatever is there now has come since the last one was due. */
+/** Tomorrow at half past seven, UTC. */
 const MORNING = new Date(`${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}T07:30:00.000Z`)
 const later = (minutes: number) => new Date(MORNING.getTime() + minutes * MINUTE)
+/** The evening before, whatever the clock says: after the last one was due, and before the next. */
+const EVENING = later(-10 * 60)
 
 let world: DigestWorld
 let server: MailServer
@@ -38,12 +40,12 @@ beforeEach(async () => {
   await world.database.query('delete from digest_setting')
   await world.database.query('update app_user set disabled_at = null, time_zone = null')
   await world.database.query('update organization set time_zone = null')
-  await world.database.query(`update line set first_seen_at = now()`)
+  await world.database.query(`update line set first_seen_at = $1`, [EVENING])
 })
 
-const choose = (who: Who, rhythm: 'off' | 'daily' | 'weekly', now = new Date()) =>
+const choose = (who: Who, rhythm: 'off' | 'daily' | 'weekly', now = EVENING) =>
   setRhythm(world.organizationId, world.idOf(who), rhythm, personOf(world.idOf(who)), now)
-const ask = (who: Who, now = new Date()) => askForDigest(world.organizationId, world.idOf(who), now)
+const ask = (who: Who, now = later(-10 * 60 + 1)) => askForDigest(world.organizationId, world.idOf(who), now)
 const send = (now = MORNING) => mailDigests(mailer, noSignal, now)
 /** A worker's turns at that time. */
 const work = async (now = MORNING) => {
@@ -192,7 +194,7 @@ test('whoever was deactivated, or turned it off since it was due, gets none', as
 })
 
 test('without news no mail is sent, and that is noted', async () => {
-  await world.database.query(`update line set first_seen_at = now() - interval '9 days'`)
+  await world.database.query(`update line set first_seen_at = $1`, [later(-9 * 24 * 60)])
   await choose('ana', 'daily')
   await work()
   expect([server.mails.length, await states()]).toEqual([0, ['nothing']])
@@ -227,7 +229,7 @@ test('it is due by the clock of the person, else of the organization, else of UT
 
 test('one that is asked for comes at once, whatever was chosen, and takes nothing from the next one', async () => {
   await ask('ana')
-  await send(new Date(Date.now() + MINUTE))
+  await send(later(-10 * 60 + 2))
   expect(sentTo()).toEqual(['ana@example.com'])
   expect(await lastOf('ana')).toMatchObject({ state: 'sent', asked: true })
   await choose('ana', 'daily')
