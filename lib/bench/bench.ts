@@ -12,6 +12,7 @@ const SUBJECTS: Record<string, () => Promise<Bench>> = {
   figures: async () => (await import('./bench-figures.ts')).benchFigures,
   pivots: async () => (await import('./bench-pivots.ts')).benchPivots,
   review: async () => (await import('./bench-review.ts')).benchReview,
+  close: async () => (await import('./bench-close.ts')).benchClose,
   recovery: async () => (await import('./bench-recovery.ts')).benchRecovery,
 }
 

@@ -6,8 +6,8 @@ import { copyToFile } from '#lib/db/copy-file.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 
-/** What the questions read: our column, its type there, and how COPY writes it. */
-const COLUMNS: { name: string; type: string; sql?: string }[] = [
+/** What the questions read. */
+const COLUMNS: DuckColumn[] = [
   { name: 'id', type: 'VARCHAR' },
   { name: 'invoice_serial_number', type: 'VARCHAR' },
   { name: 'profile_id', type: 'VARCHAR' },
@@ -39,25 +39,34 @@ const COLUMNS: { name: string; type: string; sql?: string }[] = [
 
 /** Its table `line` in memory, two threads. The folder holds a file of the rows meanwhile. */
 export async function openDuckDb(organizationId: OrganizationId, folder: string): Promise<DuckDBConnection> {
-  const file = join(folder, 'lines.tsv')
-  const selected = COLUMNS.map(({ name, sql }) => sql ?? name).join(', ')
-  await withSystemSql((sql) =>
-    // an id of ours, which openOwnWorld made
-    copyToFile(
-      sql,
-      `select ${selected} from line where organization_id = '${organizationId}' and missing_since is null`,
-      file,
-    ),
-  )
+  // an id of ours, which openOwnWorld made
+  const rows = `from line where organization_id = '${organizationId}' and missing_since is null`
   const instance = await DuckDBInstance.create(':memory:', { threads: '2' })
   const duck = await instance.connect()
-  const types = COLUMNS.map(({ name, type }) => `'${name}': '${type}'`).join(', ')
+  await loadDuckTable(duck, 'line', COLUMNS, rows, folder)
+  return duck
+}
+
+/** A column of a table there: our name of it, its type there, and how COPY writes it. */
+export type DuckColumn = { name: string; type: string; sql?: string }
+
+/** Makes a table of rows of ours. `rows`: SQL from `from` on, our own text. */
+export async function loadDuckTable(
+  duck: DuckDBConnection,
+  table: string,
+  columns: readonly DuckColumn[],
+  rows: string,
+  folder: string,
+): Promise<void> {
+  const file = join(folder, `${table}.tsv`)
+  const selected = columns.map(({ name, sql }) => sql ?? name).join(', ')
+  await withSystemSql((sql) => copyToFile(sql, `select ${selected} ${rows}`, file))
+  const types = columns.map(({ name, type }) => `'${name}': '${type}'`).join(', ')
   await duck.run(
-    `create table line as select * from read_csv('${file}', delim = '\t', header = false, nullstr = '\\N', quote = '', escape = '',
-       columns = {${types}})`,
+    `create or replace table ${table} as select * from read_csv('${file}', delim = '\t', header = false, nullstr = 'N', quote = '',
+       escape = '', columns = {${types}})`,
   )
   rmSync(file)
-  return duck
 }
 
 /** Reads the whole answer, each row as values that JSON can hold. */

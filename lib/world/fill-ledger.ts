@@ -30,33 +30,39 @@ const FILLED = [
 export async function addFilledAccount(
   { organizationId, userId }: { organizationId: OrganizationId; userId: UserId },
   count: number,
+  options: Partial<Filling> = {},
 ): Promise<ConnectionId> {
   const [row] = await withSystemSql((sql) =>
     sql<{ id: ConnectionId }>(
-      `insert into connection (organization_id, name, state, scopes_asked, created_by)
-       values ($1, 'Filled', 'active', 'expenses:read', $2) returning id`,
-      [organizationId, userId],
+      `insert into connection (organization_id, name, state, scopes_asked, created_by, created_at)
+       values ($1, 'Filled', 'active', 'expenses:read', $2, case when $3 then date '2025-11-30' else now() end) returning id`,
+      [organizationId, userId, options.isSeenByIssue ?? false],
     ),
   )
   const { id: connectionId } = row as { id: ConnectionId }
-  await fillLedger({ organizationId, connectionId }, count)
+  await fillLedger({ organizationId, connectionId }, count, options)
   return connectionId
 }
 
 /**
+ * `withRecords`: without them, which only a line's panel reads, a ledger needs a third less of the
+ * disk. `isSeenByIssue`: as if syncs had brought each line on its day of issue, not all at once now.
+ */
+type Filling = { withRecords: boolean; isSeenByIssue: boolean }
+
+/**
  * `count` lines of one account, with their invoices and records, made by the database itself: for
  * what reads a large ledger, not for what fills one. Five profiles in three currencies, 350 days,
- * four lines a trip; one line in a thousand is a cent off. Without the records, which only a line's
- * panel reads, it needs a third less of the disk.
+ * four lines a trip; one line in a thousand is a cent off.
  */
 export async function fillLedger(
   owner: { organizationId: OrganizationId; connectionId: ConnectionId },
   count: number,
-  { withRecords }: { withRecords: boolean } = { withRecords: true },
+  { withRecords = true, isSeenByIssue = false }: Partial<Filling> = {},
 ): Promise<void> {
   const keys = [owner.organizationId, owner.connectionId]
   for (let from = 0; from < count; from += STEP)
-    await withSystemSql((sql) => sql(LINES, [...keys, count, from, Math.min(from + STEP, count) - 1]))
+    await withSystemSql((sql) => sql(LINES, [...keys, count, from, Math.min(from + STEP, count) - 1, isSeenByIssue]))
   if (withRecords) await withSystemSql((sql) => sql(PAYLOADS, keys))
   await withSystemSql((sql) => sql(INVOICES, keys))
   await withSystemSql((sql) => sql(PROFILES, keys))
@@ -73,7 +79,7 @@ const COLUMNS = `
   tax_percentage, tax_amount, tax_regime, total_amount, trip_id, trip_name, service, related_vertical, cost_center,
   start_date, end_date, credit_card_last_4_digits, labels, out_of_policy, vendor_code, vendor_name, traveler_names,
   booker_name, content_hash, proof_version, expected_total_amount, difference, expected_tax_amount, tax_difference,
-  finding_codes, custom_fields`
+  finding_codes, custom_fields, first_seen_at`
 
 /** The numbers of a line come from its own number, so each ledger of a size is the same. */
 const LINES = `
@@ -88,7 +94,8 @@ const LINES = `
     (array['flight', 'hotel', 'train', 'car', 'flight', 'insurance', 'other', null])[1 + n % 8],
     case when trip % 25 = 0 then null else 4000 + 10 * (trip % 25) || ' Department ' || trip % 25 end,
     issued - 5, issued - 3, '4242', '{}'::text[], hash % 9 = 0, 'V' || hash % 40, 'Vendor ' || hash % 40, array['Tove Lind'], 'Bo Berg',
-    md5(n::text), 1, unit + tax, cent, tax, 0, case cent when 0 then '{}'::text[] else '{total}'::text[] end, '{}'::text[]
+    md5(n::text), 1, unit + tax, cent, tax, 0, case cent when 0 then '{}'::text[] else '{total}'::text[] end, '{}'::text[],
+    case when $6 then issued + interval '6 hours' else now() end
   from (
     select n::int as n, invoice, trip, hash, rate, unit, round(unit * rate / 100, 2) as tax,
       case when n % 1009 = 500 then 0.01 else 0.00 end as cent,
