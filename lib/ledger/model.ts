@@ -702,6 +702,8 @@ export type MomentList = {
   bridges: MomentBridge[]
   lines: MomentLine[]
   lineCount: number
+  /** The lines are by day of expense, the newest first, as they are very many; else by effect. */
+  isByDay: boolean
   pageCount: number
 }
 

@@ -24,6 +24,7 @@ const FILLED = [
   'line_comparison',
   'month_sum',
   'trip_sum',
+  'arrival_sum',
 ]
 
 /** An account for a user's organization that no sync reads, with `count` lines (`fillLedger`). */

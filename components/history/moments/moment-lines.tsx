@@ -32,7 +32,12 @@ export function MomentLines({ list, query, profiles, withConnection }: MomentLin
     )
   return (
     <>
-      <h2 className="shrink-0 px-5 py-2 font-semibold text-[14px] max-md:px-4">{title}</h2>
+      <h2 className="shrink-0 px-5 py-2 font-semibold text-[14px] max-md:px-4">
+        {title}
+        {list.isByDay && (
+          <small className="font-normal text-[12px] text-ink3"> the newest first, as they are many</small>
+        )}
+      </h2>
       <div className="list-body min-h-0 flex-1 overflow-y-auto max-md:flex-none max-md:overflow-visible">
         <table aria-label={title} className="changes">
           <thead>

@@ -76,7 +76,7 @@ export function toPieces(sql: MomentSql): string {
     past_start as materialized (${pasts(start)}),
     ${end === null ? '' : `past_end as materialized (${pasts(end)}),`}
     piece as materialized (
-      select l.connection_id, l.id as line_id, p.part, p.currency, p.effect, p.joined
+      select l.connection_id, l.id as line_id, p.part, p.currency, p.effect, p.joined, l.expense_date as day
       from past_start s
       join line l on l.organization_id = ${organization} and l.connection_id = s.connection_id and l.id = s.line_id
       ${end === null ? '' : 'left join past_end e on e.connection_id = s.connection_id and e.line_id = s.line_id'}

@@ -12,16 +12,18 @@ import { type DecimalText, toUnits } from '#lib/reconcile/money.ts'
 import { explainLine } from '#lib/reconcile/reasons/explain-line.ts'
 import type { ProvedLine } from '#lib/reconcile/records.ts'
 import { keyOf, markMissing, unmark } from '../apply/mark-missing.ts'
+import { compareFigures, type FigureDifference } from '../kept/compare-figures.ts'
 import type { MomentLine } from '../model.ts'
 import { MOMENT_LINES_PER_PAGE, type MomentQuery, type MomentScope } from '../query/moments/moment-query.ts'
 import { setCheck } from '../rules/change-rules.ts'
 import { judgeOrganization } from '../rules/judge-lines.ts'
-import { applyLines, day, seedConnection, seedOrganization } from '../test-support/seed.ts'
+import { applyLines, day, makeLine, seedConnection, seedLines, seedOrganization } from '../test-support/seed.ts'
 import { readMoments } from './moments.ts'
 
 const LINE_COUNT = 60
 const STEP_COUNT = 140
 const PAIR_COUNT = 1000
+const STRETCH = 100_000
 const COST_CENTERS = ['4100', '4200', null]
 const TRIPS = ['T1', 'T2', 'T3', null]
 const PROFILES = ['P1', 'P2']
@@ -37,6 +39,7 @@ let database: TestDatabase
 let organizationId: OrganizationId
 let connectionIds: ConnectionId[]
 const moments: Moment[] = []
+const keptArrivals: FigureDifference[] = []
 
 /** A seeded stream of numbers below 1 (Mulberry32). */
 function createRandom(seed: number): () => number {
@@ -217,8 +220,42 @@ beforeAll(async () => {
     }
   }
   remember(await readClock())
+  for (const connectionId of connectionIds)
+    keptArrivals.push(...(await compareFigures(organizationId, connectionId)).filter(isOfArrivals))
+  await stretchDays()
 })
 afterAll(() => database.drop())
+
+const isOfArrivals = ({ name }: FigureDifference) => name === 'arrival sum'
+
+/** Seconds become days, as a ledger has them: of most days no line is read, but what it brought. */
+async function stretchDays() {
+  const [clock] = await database.query<{ at: string }>(`select now()::text as at`)
+  const stretch = (at: string) => `$1::timestamptz - ($1::timestamptz - ${at}) * ${STRETCH}`
+  const values = [clock?.at, organizationId]
+  for (const [table, column] of [
+    ['line', 'first_seen_at'],
+    ['line_past', 'until'],
+    ['connection', 'created_at'],
+  ] as const)
+    await database.query(`update ${table} set ${column} = ${stretch(column)} where organization_id = $2`, values)
+  const moved = await database.query<{ at: string }>(
+    `select to_char((${stretch('each::timestamptz')}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+     from unnest($2::text[]) with ordinality as moment (each, place) order by place`,
+    [clock?.at, moments.map(({ at }) => at)],
+  )
+  for (const [index, { at }] of moved.entries()) (moments[index] as Moment).at = at
+  await database.query('delete from arrival_sum where organization_id = $1', [organizationId])
+  for (const connectionId of connectionIds)
+    await database.query('insert into arrival_sum select * from computed_arrival_sum($1, $2)', [
+      organizationId,
+      connectionId,
+    ])
+}
+
+test('what each day brought is kept as a reading of all lines and their pasts has it', () => {
+  expect(keptArrivals).toEqual([])
+})
 
 type Stand = {
   account: number
@@ -314,7 +351,7 @@ function anyScope(): MomentScope {
     costCenters: some(COST_CENTERS, 0.35).map((value) => value ?? ''),
     trips: some(TRIPS, 0.25).map((value) => value ?? ''),
     from: month === null ? null : day(`2026-${month}-01`),
-    to: month === null ? null : day(`2026-${month}-28`),
+    to: month === null ? null : day(`2026-${month}-${chance(0.5) ? '28' : month === '09' ? '30' : '31'}`),
     dateField: month !== null && chance(0.5) ? 'issued' : 'expense',
     foldsNames: false,
   }
@@ -444,4 +481,34 @@ test('an import keeps no past', async () => {
   for (const _ of [1, 2])
     await withTenantSql(owner.organizationId, (sql) => applyLines(sql, { ...owner, connectionId, lines }))
   expect(await database.query('select from line_past where organization_id = $1', [owner.organizationId])).toEqual([])
+})
+
+test('of very many lines that came the newest are listed first, and each once', async () => {
+  const owner = await seedOrganization(database.query, 'Many')
+  const connectionId = await seedConnection(database.query, owner)
+  const before = (await withTenantSql(owner.organizationId, (sql) => readTime(sql, 'now()')))[0]?.at as string
+  const many = Array.from({ length: 10_001 }, (_, at) =>
+    makeLine({
+      id: `M${String(at).padStart(5, '0')}`,
+      expenseDate: day(`2026-0${1 + (at % 9)}-1${at % 7}`),
+      totalAmount: `${1 + (at % 50)}` as DecimalText,
+    }),
+  )
+  await seedLines(owner.organizationId, connectionId, many)
+  const scope = { ...anyScope(), connections: [], profiles: [], costCenters: [], trips: [], from: null, to: null }
+  const asked = { scope, from: before, to: null, part: 'new' as const, currency: null }
+  const read = (page: number) => readMoments(owner.organizationId, { ...asked, page })
+  const pages = [await read(1), await read(2), await read(201)]
+  expect(pages.map(({ isByDay, lineCount, lines }) => [isByDay, lineCount, lines.length])).toEqual([
+    [true, 10_001, 50],
+    [true, 10_001, 50],
+    [true, 10_001, 1],
+  ])
+  const sorted = many.toSorted(
+    (a, b) => (a.expenseDate < b.expenseDate ? 1 : a.expenseDate > b.expenseDate ? -1 : 0) || (a.id < b.id ? -1 : 1),
+  )
+  const ids = sorted.map(({ id }) => id)
+  expect(pages.flatMap(({ lines }) => lines.map(({ id }) => id))).toEqual([...ids.slice(0, 100), ...ids.slice(-1)])
+  const few = await readMoments(owner.organizationId, { ...asked, part: 'credited', page: 1 })
+  expect(few).toMatchObject({ isByDay: false, lines: [] })
 })

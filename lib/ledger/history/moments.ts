@@ -16,9 +16,13 @@ import { DEFAULT_LINE_QUERY, type LineFilters } from '../query/line-query.ts'
 import { MOMENT_LINES_PER_PAGE, type MomentQuery } from '../query/moments/moment-query.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { createSqlParameters, joinConditions, type SqlParameters } from '../sql/sql-parameters.ts'
+import { toKeptArrivals } from './arrivals.ts'
 import { HAS_PAST, type MomentSql, toArrived, toMomentSql, toPieces, toThen } from './moment-lines.ts'
 
 type Asked = Pick<MomentQuery, 'scope' | 'to' | 'part' | 'currency' | 'page'> & { from: string }
+/** So many lines are ordered by their effect: no index has it, and who asks for more has them by day. */
+const MOST_BY_EFFECT = 10_000
+
 type Figure = { figure: string; currency: string; count: number; joined: number; amount: DecimalText }
 
 /**
@@ -31,34 +35,28 @@ export function readMoments(organizationId: OrganizationId, asked: Asked): Promi
   return withTenantSnapshot(organizationId, async (sql) => {
     const filters = await spellOut(sql, organizationId, { ...DEFAULT_LINE_QUERY, ...asked.scope })
     const accounts = await findAccounts(sql, organizationId, asked)
-    const parameters = createSqlParameters()
-    const moments = toMomentSql(organizationId, filters, asked, parameters)
-    const figures = [
-      toNow(organizationId, filters, parameters),
-      `select part, currency, count(*), sum(joined), sum(effect) from piece group by part, currency`,
-      ...toArrivals('start', moments.start, accounts.sinceStart, { organizationId, filters, moments, parameters }),
-      ...(moments.end === null
-        ? []
-        : toArrivals('end', moments.end, accounts.sinceEnd, { organizationId, filters, moments, parameters })),
-    ]
-    const read = await selectTogether<{ figures: Figure[]; lines: MomentLine[] }>(
-      sql,
-      {
-        figures: `select figure, currency, sum(count)::int as count, sum(joined)::int as joined, coalesce(sum(amount), 0)::text as amount
-                  from (${figures.join(' union all ')}) each (figure, currency, count, joined, amount) group by figure, currency`,
-        lines: toPartLines(asked, moments, parameters),
-      },
-      parameters.values,
-      `with ${toPieces(moments)}`,
+    const read = async <Row extends Record<string, unknown>>(
+      toQuery: (moments: MomentSql, parameters: SqlParameters) => string,
+    ) => {
+      const parameters = createSqlParameters()
+      const moments = toMomentSql(organizationId, filters, asked, parameters)
+      const rows = toQuery(moments, parameters)
+      return (await selectTogether<{ rows: Row[] }>(sql, { rows }, parameters.values, `with ${toPieces(moments)}`)).rows
+    }
+    const bridges = toBridges(
+      await read<Figure>((moments, parameters) =>
+        toFigures({ organizationId, filters, moments, parameters }, accounts),
+      ),
     )
-    const bridges = toBridges(read.figures)
     const listed = bridges.filter(({ currency }) => asked.currency === null || asked.currency === currency)
     const { part } = asked
     const lineCount = part === null ? 0 : listed.reduce((count, { parts }) => count + parts[part].count, 0)
+    const isByDay = part === 'new' && lineCount > MOST_BY_EFFECT
     return {
       bridges,
-      lines: read.lines,
+      lines: lineCount === 0 ? [] : await read<MomentLine>((...of) => toPartLines({ ...asked, isByDay }, ...of)),
       lineCount,
+      isByDay,
       pageCount: Math.max(1, Math.ceil(lineCount / MOMENT_LINES_PER_PAGE)),
     }
   })
@@ -81,6 +79,19 @@ async function findAccounts(sql: Sql, organizationId: OrganizationId, { from, to
   return { sinceStart: toAccounts(row?.sinceStart), sinceEnd: toAccounts(row?.sinceEnd) }
 }
 
+/** Every figure of the bridges, by currency. */
+function toFigures(parts: Parts, { sinceStart, sinceEnd }: Record<'sinceStart' | 'sinceEnd', Accounts>): string {
+  const { organizationId, filters, moments, parameters } = parts
+  const figures = [
+    toNow(organizationId, filters, parameters),
+    'select part, currency, count(*), sum(joined), sum(effect) from piece group by part, currency',
+    ...toArrivals('start', moments.start, sinceStart, parts),
+    ...(moments.end === null ? [] : toArrivals('end', moments.end, sinceEnd, parts)),
+  ]
+  return `select figure, currency, sum(count)::int as count, sum(joined)::int as joined, coalesce(sum(amount), 0)::text as amount
+          from (${figures.join(' union all ')}) each (figure, currency, count, joined, amount) group by figure, currency`
+}
+
 type Parts = { organizationId: OrganizationId; filters: LineFilters; moments: MomentSql; parameters: SqlParameters }
 
 function toNow(organizationId: OrganizationId, filters: LineFilters, parameters: SqlParameters): string {
@@ -90,9 +101,9 @@ function toNow(organizationId: OrganizationId, filters: LineFilters, parameters:
 }
 
 /**
- * The lines that came since a moment and stand as they came, and those of them below zero. Of
- * accounts made since, they are what the roll-ups have without the lines that have a past: nobody
- * reads a whole account for what it brought.
+ * The lines that came since a moment and stand as they came, and those of them below zero: from
+ * what days brought, else, of accounts made since, what the roll-ups have without the lines that
+ * have a past. Nobody reads a whole account for what it brought.
  */
 function toArrivals(
   side: 'start' | 'end',
@@ -101,12 +112,18 @@ function toArrivals(
   { organizationId, filters, moments, parameters }: Parts,
 ): string[] {
   const figures: string[] = []
-  const sums = (rows: string, all = true) => `
-    select each.* from (
-      select l.currency, count(*) as lines, sum(l.total_amount) as total, count(*) filter (where l.total_amount < 0) as below,
-             sum(l.total_amount) filter (where l.total_amount < 0) as below_total
-      from ${rows} group by l.currency) of_currency
+  const tell = (sums: string, all = true) => `
+    select each.* from (${sums}) of_currency (currency, lines, total, below, below_total)
     cross join lateral (values ${all ? `('arrived ${side}', currency, lines, 0, total), ` : ''}('below ${side}', currency, below, 0, below_total)) each`
+  const kept = toKeptArrivals(moment, filters, moments, parameters)
+  if (kept !== null) return [tell(kept)]
+  const sums = (rows: string, all = true) =>
+    tell(
+      `select l.currency, count(*), sum(l.total_amount), count(*) filter (where l.total_amount < 0),
+              sum(l.total_amount) filter (where l.total_amount < 0)
+       from ${rows} group by l.currency`,
+      all,
+    )
   if (hasOlder) {
     const older = newer.length === 0 ? null : `l.connection_id <> all(${parameters.add(newer)}::uuid[])`
     figures.push(sums(`line l where ${joinConditions([toArrived(moments, moment), older])}`))
@@ -128,37 +145,48 @@ function toArrivals(
   return figures
 }
 
-/** The lines of the part, the largest effect first. */
-function toPartLines({ part, currency, page }: Asked, moments: MomentSql, parameters: SqlParameters): string {
-  if (part === null) return 'select where false'
+/**
+ * The lines of the part, the largest effect first. `isByDay`: by day of expense, the newest first,
+ * for which there is an index.
+ */
+function toPartLines(
+  { part, currency, page, isByDay }: Asked & { isByDay: boolean },
+  moments: MomentSql,
+  parameters: SqlParameters,
+): string {
   const ofCurrency = (alias: string) => (currency === null ? null : `${alias}.currency = ${parameters.add(currency)}`)
+  const toOrder = (row: string, [line, effect, day] = ['line_id', 'effect', 'day']) => {
+    const key = `${row}connection_id, ${row}${line}`
+    return isByDay ? `${row}${day} desc, ${key}` : `${row}currency, abs(${row}${effect}) desc, ${key}, ${row}${effect}`
+  }
+  const [skipped, last] = [(page - 1) * MOMENT_LINES_PER_PAGE, page * MOMENT_LINES_PER_PAGE]
   const sign = part === 'credited' ? '<' : '>='
   const arrived =
     part !== 'new' && part !== 'credited'
       ? ''
-      : `union all select l.connection_id, l.id, l.currency, l.total_amount
+      : `union all (
+         select l.connection_id, l.id as line_id, l.currency, l.total_amount as effect, l.expense_date as day
          from line l where ${joinConditions([
            toArrived(moments, moments.start),
            moments.end === null ? null : `l.first_seen_at <= ${moments.end}`,
            `l.total_amount ${sign} 0`,
            ofCurrency('l'),
-         ])}`
+         ])} order by ${toOrder('l.', ['id', 'total_amount', 'expense_date'])} limit ${parameters.add(last)})`
   const came = part === 'new' || part === 'credited'
   // what it was is written out for the page alone
   return `
     select k.connection_id as "connectionId", c.name as "connectionName", k.line_id as id, l.invoice_serial_number as "serialNumber",
            l.description, k.currency, k.effect::text, ${came ? 'null' : toThen('s')} as before,
            ${moments.end === null ? toThen('l') : `case when e.line_id is null then ${toThen('l')} else ${toThen('e')} end`} as after
-    from (select connection_id, line_id, currency, effect
-          from (select p.connection_id, p.line_id, p.currency, p.effect from piece p
+    from (select connection_id, line_id, currency, effect, day
+          from (select p.connection_id, p.line_id, p.currency, p.effect, p.day from piece p
                 where ${joinConditions([`p.part = '${part}'`, ofCurrency('p')])} ${arrived}) of_part
-          order by currency, abs(effect) desc, connection_id, line_id, effect
-          limit ${MOMENT_LINES_PER_PAGE} offset ${parameters.add((page - 1) * MOMENT_LINES_PER_PAGE)}) k
+          order by ${toOrder('')} limit ${MOMENT_LINES_PER_PAGE} offset ${parameters.add(skipped)}) k
     left join past_start s on s.connection_id = k.connection_id and s.line_id = k.line_id
     ${moments.end === null ? '' : 'left join past_end e on e.connection_id = k.connection_id and e.line_id = k.line_id'}
     join line l on l.organization_id = ${moments.organization} and l.connection_id = k.connection_id and l.id = k.line_id
     join connection c on c.organization_id = ${moments.organization} and c.id = k.connection_id
-    order by k.currency, abs(k.effect) desc, k.connection_id, k.line_id, k.effect`
+    order by ${toOrder('k.')}`
 }
 
 const NOTHING = { count: 0, joined: 0, amount: '0' as DecimalText }
