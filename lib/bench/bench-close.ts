@@ -16,7 +16,7 @@ import { withSystemSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { SignOffPreview } from '#lib/ledger/close/sign-off.ts'
 import type { PeriodScope } from '#lib/reconcile/close/scope.ts'
-import { addFilledAccount } from '#lib/world/fill-ledger.ts'
+import { addFilledAccount, noteLedger } from '#lib/world/fill-ledger.ts'
 import { startOwnWeb } from '#lib/world/own-web.ts'
 import { type OwnWorld, openOwnWorld } from '#lib/world/own-world.ts'
 import { medianOf, readResidentBytes } from '#lib/world/process-figures.ts'
@@ -35,6 +35,8 @@ const MEGABYTE = 2 ** 20
 const SEAL_LIMIT_MS = 10_000
 const SEAL_LINES = 100_000
 const PACK_LINES = 50_000
+/** One invoice in so many has changed before the month was signed, and since. */
+const [CHANGED_BEFORE, CHANGED_SINCE] = [50, 250]
 
 type Month = { month: string; lines: number }
 type Site = { url: string; organizationId: OrganizationId; connectionId: ConnectionId; cookie: string }
@@ -59,11 +61,13 @@ export async function benchClose(lifetime: Lifetime, args: string[]): Promise<vo
   const largest = months.toSorted((a, b) => b.lines - a.lines)[0] as Month
   const packed = months.toSorted((a, b) => Math.abs(a.lines - PACK_LINES) - Math.abs(b.lines - PACK_LINES))[0] as Month
 
+  say('  changes before anything is signed')
+  await changeSome(site, CHANGED_BEFORE, true)
   const sealing = await timeSealing(site, largest, rounds)
   const scope: PeriodScope<ConnectionId> = { kind: 'connection_month', connectionId, month: largest.month }
   const signedAt = await closeMonth(site, approver.cookie, scope)
   say('  changes after it')
-  await changeSome(site.organizationId)
+  await changeSome(site, CHANGED_SINCE, false)
   const pages = await timePages(web.url, cookie, listClosePages(site, largest.month), PAGE_REQUESTS)
   for (const [name, times] of pages) say(`  ${name}: p95 ${toMs(percentile95(times))}`)
   const questions = listQuestions(site, largest.month, signedAt)
@@ -155,21 +159,33 @@ async function closeMonth(site: Site, approver: string, scope: PeriodScope): Pro
   return row?.at as string
 }
 
-/** One line in fifty has another total, and one in five hundred is gone: ten syncs of all months. */
-async function changeSome(organizationId: OrganizationId): Promise<void> {
-  for (let turn = 0; turn < 10; turn++)
-    await withSystemSql(async (sql) => {
+/**
+ * Every line of one invoice in so many has another total, and one line in fifty times as many is
+ * gone. `isOld`: as if that had been twenty days after they came.
+ */
+async function changeSome({ organizationId, connectionId }: Site, oneIn: number, isOld: boolean): Promise<void> {
+  await withSystemSql(async (sql) => {
+    const own = `organization_id = $1 and missing_since is null`
+    await sql(
+      `update line set total_amount = total_amount + 0.01, content_hash = md5(content_hash)
+       where ${own} and abs(hashtext(invoice_serial_number || $2)) % $3::int = 0`,
+      [organizationId, `${isOld}`, oneIn],
+    )
+    await sql(`update line set missing_since = now() where ${own} and abs(hashtext(id || $2)) % ($3::int * 50) = 0`, [
+      organizationId,
+      `${isOld}`,
+      oneIn,
+    ])
+    if (isOld)
       await sql(
-        `update line set total_amount = total_amount + 0.01, content_hash = md5(content_hash)
-         where organization_id = $1 and abs(hashtext(id)) % 500 = $2`,
-        [organizationId, turn],
+        `update line_past p set until = l.first_seen_at + interval '20 days'
+         from line l where p.organization_id = $1 and l.organization_id = $1 and l.connection_id = p.connection_id and l.id = p.line_id`,
+        [organizationId],
       )
-      await sql(
-        `update line set missing_since = now() where organization_id = $1 and missing_since is null and abs(hashtext(id)) % 5000 = $2`,
-        [organizationId, 100 + turn],
-      )
-    })
-  for (const table of ['line', 'line_past', 'drift']) await withSystemSql((sql) => sql(`analyze ${table}`))
+  })
+  await noteLedger({ organizationId, connectionId })
+  for (const table of ['line', 'line_past', 'drift', 'plain_invoice'])
+    await withSystemSql((sql) => sql(`analyze ${table}`))
 }
 
 function listClosePages({ connectionId }: Site, month: string): DeskPage[] {
@@ -366,7 +382,7 @@ function report(measured: Measured): void {
       },
     ],
     notes: [
-      `${count(lines)} lines made by the database, each come on its day of issue; ${largest.month} is locked; since then one line in fifty has changed and one in five hundred is gone. Medians of ${rounds} rounds in turn.`,
+      `${count(lines)} lines made by the database, each come on its day of issue. Of one invoice in ${CHANGED_BEFORE} all lines have changed once, and of one in ${CHANGED_SINCE} once more since ${largest.month} was locked; one line in fifty times as many is gone. Medians of ${rounds} rounds in turn.`,
       'Before the times of a bridge count: what stood at both moments is what DuckDB says, with the same lines and totals. It compares both moments in memory, two threads, and does not say why they differ.',
       'Web server, PostgreSQL and the asking process share the cores; Chromium with the processor slowed down four times.',
     ],

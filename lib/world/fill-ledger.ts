@@ -67,11 +67,16 @@ export async function fillLedger(
   if (withRecords) await withSystemSql((sql) => sql(PAYLOADS, keys))
   await withSystemSql((sql) => sql(INVOICES, keys))
   await withSystemSql((sql) => sql(PROFILES, keys))
+  await noteLedger(owner)
+  for (const table of FILLED) await vacuum(table)
+}
+
+/** What a worker notes of a ledger after a sync. */
+export async function noteLedger(owner: { organizationId: OrganizationId; connectionId: ConnectionId }): Promise<void> {
   await compareLines(owner)
   await notePlainInvoices(owner)
   await noteInvoiceWords(owner)
   await noteMonthSums(owner)
-  for (const table of FILLED) await vacuum(table)
 }
 
 const COLUMNS = `

@@ -9,25 +9,33 @@
 -- Beware:        what stood at a moment is the first row of the line that is until later, or else the line itself. A line that
 --                was never changed has none: an import writes nothing here.
 
-CREATE FUNCTION keep_line_past() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION keep_line_pasts() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  pasts line_past[];
 BEGIN
+  -- what a line was within the transaction that brought it, it never was
+  SELECT array_agg(ROW(r.organization_id, NULL, r.connection_id, r.id, now(), nullif(current_setting('tieout.run_id', true), '')::uuid,
+                       r.missing_since IS NOT NULL, r.currency, r.total_amount, r.issuing_date, r.expense_date, r.profile_id,
+                       r.cost_center, r.trip_id, coalesce(r.finding_codes, '{}'), coalesce(r.explained_codes, '{}'))::line_past) INTO pasts
+  FROM removed r JOIN added a USING (organization_id, connection_id, id)
+  WHERE r.first_seen_at <> now()
+    AND ((r.missing_since IS NULL) <> (a.missing_since IS NULL)
+         OR r.total_amount <> a.total_amount OR r.currency <> a.currency
+         OR r.issuing_date IS DISTINCT FROM a.issuing_date OR r.expense_date <> a.expense_date
+         OR r.profile_id IS DISTINCT FROM a.profile_id OR r.cost_center IS DISTINCT FROM a.cost_center
+         OR r.trip_id IS DISTINCT FROM a.trip_id
+         OR coalesce(r.finding_codes, '{}') <> coalesce(a.finding_codes, '{}')
+         OR coalesce(r.explained_codes, '{}') <> coalesce(a.explained_codes, '{}'));
+  IF pasts IS NULL THEN RETURN NULL; END IF;
   INSERT INTO line_past (organization_id, connection_id, line_id, until, run_id, is_gone, currency, total_amount, issuing_date,
                          expense_date, profile_id, cost_center, trip_id, finding_codes, explained_codes)
-  VALUES (old.organization_id, old.connection_id, old.id, now(), nullif(current_setting('tieout.run_id', true), '')::uuid,
-          old.missing_since IS NOT NULL, old.currency, old.total_amount, old.issuing_date, old.expense_date, old.profile_id,
-          old.cost_center, old.trip_id, coalesce(old.finding_codes, '{}'), coalesce(old.explained_codes, '{}'));
+  SELECT organization_id, connection_id, line_id, until, run_id, is_gone, currency, total_amount, issuing_date, expense_date, profile_id,
+         cost_center, trip_id, finding_codes, explained_codes
+  FROM unnest(pasts);
   RETURN NULL;
 END $$;
 
--- For each row, with a condition, as versions are kept. What a line was within the transaction that brought it, it never was.
+-- For each statement: an insert for each line took a tenth of the time of a sync that changes lines.
 -- Fires last.
-CREATE TRIGGER keep_past AFTER UPDATE ON line FOR EACH ROW
-  WHEN (old.first_seen_at <> now() AND
-        ((old.missing_since IS NULL) <> (new.missing_since IS NULL)
-         OR old.total_amount <> new.total_amount OR old.currency <> new.currency
-         OR old.issuing_date IS DISTINCT FROM new.issuing_date OR old.expense_date <> new.expense_date
-         OR old.profile_id IS DISTINCT FROM new.profile_id OR old.cost_center IS DISTINCT FROM new.cost_center
-         OR old.trip_id IS DISTINCT FROM new.trip_id
-         OR coalesce(old.finding_codes, '{}') <> coalesce(new.finding_codes, '{}')
-         OR coalesce(old.explained_codes, '{}') <> coalesce(new.explained_codes, '{}')))
-  EXECUTE FUNCTION keep_line_past();
+CREATE TRIGGER keep_past AFTER UPDATE ON line REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_line_pasts();
