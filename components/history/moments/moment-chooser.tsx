@@ -1,15 +1,20 @@
+import type { ReactNode } from 'react'
 import { buttonClass } from '#components/primitives/button.ts'
 import { chipClass } from '#components/primitives/chip.ts'
 import { ListLink } from '#components/query/navigate.client.tsx'
+import type { SignedMoment } from '#lib/ledger/close/list-signed-moments.ts'
 import { type MomentQuery, writeMomentScope } from '#lib/ledger/query/moments/moment-query.ts'
 import { currentFormats } from '#lib/reconcile/formats.ts'
 import { formatZone } from '#lib/reconcile/moment.ts'
 import { toInstant, toWallText } from '#lib/reconcile/moments/wall-time.ts'
 import { BRIDGE_PATH } from './bridge-links.ts'
+import { BridgeMoment } from './bridge-moment.tsx'
 import { toMomentAddress } from './moment-address.ts'
 
 type MomentChooserProps = {
   query: MomentQuery & { from: string }
+  /** When exactly this was signed. */
+  signed: readonly SignedMoment[]
   /** The clock in milliseconds when the page was drawn. */
   now: number
 }
@@ -20,27 +25,27 @@ const INPUT = 'h-7 rounded-md border border-line2 bg-bg px-2 text-[13px] tabular
  * The two moments: usual ones as links, any others typed into a plain form, which works by keyboard
  * and needs no script. Its times are those of the reader's clock.
  */
-export function MomentChooser({ query, now }: MomentChooserProps) {
+export function MomentChooser({ query, signed, now }: MomentChooserProps) {
   const { timeZone } = currentFormats()
   const { from, to, scope } = query
   const usual = listMoments(query, now)
-  const toHref = (change: Partial<MomentQuery>) => toMomentAddress({ ...query, page: 1, ...change })
   return (
     <div className="flex flex-wrap items-center gap-1.5 px-5 pb-2.5 max-md:px-4 print:hidden">
       <nav aria-label="Usual moments" className="flex flex-wrap gap-1.5">
         {usual.map(({ label, at }) => (
-          <ListLink
-            key={label}
-            href={toHref({ from: at, ...(to !== null && to < at && { to: null }) })}
-            aria-current={from === at ? 'true' : undefined}
-            className={chipClass({ look: from === at ? 'on' : 'plain' })}
-          >
+          <FromLink key={at} query={query} at={at}>
             {label}
-          </ListLink>
+          </FromLink>
+        ))}
+        {signed.map(({ step, name, at, hasEnded }) => (
+          <FromLink key={at} query={query} at={at}>
+            At sign-off: {step} by <bdi>{name}</bdi>, <BridgeMoment at={at} />
+            {hasEnded && ', ended'}
+          </FromLink>
         ))}
         <span aria-hidden className="mx-1 my-1 w-px bg-line2" />
         <ListLink
-          href={toHref({ to: null })}
+          href={toMomentAddress({ ...query, page: 1, to: null })}
           aria-current={to === null ? 'true' : undefined}
           className={chipClass({ look: to === null ? 'on' : 'plain' })}
         >
@@ -87,6 +92,22 @@ export function MomentChooser({ query, now }: MomentChooserProps) {
         </span>
       </form>
     </div>
+  )
+}
+
+type FromLinkProps = { query: MomentChooserProps['query']; at: string; children: ReactNode }
+
+/** The same bridge from another moment on; an end before it is none. */
+function FromLink({ query, at, children }: FromLinkProps) {
+  const isChosen = query.from === at
+  return (
+    <ListLink
+      href={toMomentAddress({ ...query, page: 1, from: at, ...(query.to !== null && query.to < at && { to: null }) })}
+      aria-current={isChosen ? 'true' : undefined}
+      className={chipClass({ look: isChosen ? 'on' : 'plain' })}
+    >
+      {children}
+    </ListLink>
   )
 }
 

@@ -14,6 +14,7 @@ import {
   seedTwoPeople,
 } from '../test-support/seed.ts'
 import { setFourEyes } from './four-eyes.ts'
+import { lockPeriod, reopenPeriod } from './lock-period.ts'
 import type { Scope } from './read-seal.ts'
 import { previewSignOff, type Signer, signOff } from './sign-off.ts'
 
@@ -42,8 +43,9 @@ const scopes = (): Scope[] => [
 ]
 
 async function sign(signer: Signer, scope: Scope, step: 'prepared' | 'approved') {
-  const { sealHex } = await previewSignOff(organizationId, scope, step, null)
-  return signOff(organizationId, signer, scope, step, { sealHex, residuals: [], runningRun: null })
+  const { sealHex, open } = await previewSignOff(organizationId, scope, step, null)
+  const residuals = open.map((each) => ({ ...each, reason: 'Agreed', note: null }))
+  return signOff(organizationId, signer, scope, step, { sealHex, residuals, runningRun: null })
 }
 
 /** As somebody writes who has the database's role and no code of ours. */
@@ -122,3 +124,52 @@ test('two people who approve at once: one signs, and the other is told that it w
   expect(both.map(({ kind }) => kind).sort()).toEqual(['refused', 'signed'])
   expect(both).toContainEqual({ kind: 'refused', code: 'already' })
 })
+
+test('with the role of the web server, SQL of one’s own moves nothing in a locked month, and in an open one it does', async () => {
+  const month: Scope = { kind: 'connection_month', connectionId, month: '2026-03' }
+  await decideBoth()
+  await sign(ada, month, 'prepared')
+  await sign(ben, month, 'approved')
+  const locked = await lockPeriod(organizationId, ben, month)
+  await switchPool(database.urls.web)
+  for (const table of ['line_review', 'invoice_review'])
+    for (const statement of [`update ${table} set state = 'disputed'`, `delete from ${table}`])
+      await expect(
+        withTenantSql(organizationId, (sql) => sql(statement)),
+        statement,
+      ).rejects.toMatchObject({ code: 'period-locked' })
+  await expect(insertReview('line_review', 'line_id', 'B')).rejects.toMatchObject({ code: 'period-locked' })
+  await expect(
+    reopenPeriod(organizationId, ben, locked.kind === 'locked' ? locked.number : '', 'Late credit'),
+  ).resolves.toMatchObject({ kind: 'reopened' })
+  await withTenantSql(organizationId, (sql) => sql(`update line_review set state = 'disputed'`))
+})
+
+const NONE = { lineCount: 0, amount: '0' }
+const NO_PROOF = { findings: [], notes: [], notImported: NONE, removed: NONE }
+
+/** Line `A` and its invoice, by hand; line `B` is open. */
+async function decideBoth() {
+  await seedLines(organizationId, connectionId, [makeLine({ id: 'B' })])
+  await database.query(
+    `insert into decision (organization_id, number, kind, actor_kind, actor_name, question, set_hash, line_count, totals, state, decided_at)
+     values ($1, 1, 'accept', 'person', 'Ada Admin', '', '', 0, '[]', 'applied', now())`,
+    [organizationId],
+  )
+  await insertReview('line_review', 'line_id', 'A')
+  await insertReview('invoice_review', 'invoice_serial_number', 'INV-01-0001')
+}
+
+function insertReview(table: 'line_review' | 'invoice_review', key: string, id: string) {
+  const [names, values] =
+    table === 'line_review'
+      ? ['seen_hash, currency, amount', `'', 'EUR', 1`]
+      : ['seen', `'${JSON.stringify(NO_PROOF)}'`]
+  return withTenantSql(organizationId, (sql) =>
+    sql(
+      `insert into ${table} (organization_id, connection_id, ${key}, state, decision, ${names})
+       values ($1, $2, $3, 'accepted', 1, ${values})`,
+      [organizationId, connectionId, id],
+    ),
+  )
+}

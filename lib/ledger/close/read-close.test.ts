@@ -19,6 +19,7 @@ import {
 } from '../test-support/seed.ts'
 import { openCloseFile } from './close-file.ts'
 import { parseCloseQuery } from './close-query.ts'
+import { listSignedMoments } from './list-signed-moments.ts'
 import { grantException, lockPeriod, reopenPeriod } from './lock-period.ts'
 import { findLastMonth, readCloseMonth, readClosePage, toCloseMonth } from './read-close.ts'
 import { readCloseOfInvoice } from './read-close-invoice.ts'
@@ -230,6 +231,30 @@ test('the checklist ties out, and keeps in sight what was accepted as residual',
   expect(period?.cell.standing.prepared?.residuals).toMatchObject([
     { currency: 'EUR', amount: '10.00', reason: 'Booked by hand', by: 'Ada Admin' },
   ])
+})
+
+test('the moments of its signatures are told of exactly the month that was signed, with what has ended', async () => {
+  await step(ada, march(), 'prepared')
+  const [row] = await database.query<{ at: string }>(
+    `select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at from sign_off where organization_id = $1`,
+    [organizationId],
+  )
+  const days = { from: day('2026-03-01'), to: day('2026-03-31'), dateField: 'issued' as const }
+  const everything = { connections: [], profiles: [], costCenters: [], trips: [], foldsNames: false, ...days }
+  const ofProfile = march().kind === 'profile_month' ? { ...everything, profiles: ['profile-1'] } : everything
+  const told = { step: 'prepared', name: 'Ada Admin', at: row?.at }
+  expect(await listSignedMoments(organizationId, ofProfile)).toEqual([{ ...told, hasEnded: false }])
+  await database.query(`update line set quantity = 2 where organization_id = $1`, [organizationId])
+  expect(await listSignedMoments(organizationId, ofProfile)).toEqual([{ ...told, hasEnded: true }])
+  for (const other of [
+    { to: day('2026-03-30') },
+    { dateField: 'expense' as const },
+    { costCenters: ['4100'] },
+    { profiles: ['profile-1', 'profile-2'] },
+    { profiles: ['profile-9'] },
+    { connections: [organizationId] },
+  ])
+    expect(await listSignedMoments(organizationId, { ...ofProfile, ...other }), JSON.stringify(other)).toEqual([])
 })
 
 test('what is next to sign is told oldest first, with who prepared it', async () => {

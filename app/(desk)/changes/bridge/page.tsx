@@ -11,6 +11,7 @@ import { MomentTable } from '#components/history/moments/moment-table.tsx'
 import { describeMomentScope } from '#components/history/moments/moment-words.ts'
 import { Freshness } from '#components/text/freshness.tsx'
 import { listConnections } from '#lib/connections/life/list-connections.ts'
+import { listSignedMoments } from '#lib/ledger/close/list-signed-moments.ts'
 import { readMoments } from '#lib/ledger/history/moments.ts'
 import { parseMomentQuery } from '#lib/ledger/query/moments/moment-query.ts'
 import { currentFormats } from '#lib/reconcile/formats.ts'
@@ -33,8 +34,9 @@ export default deskPage({ path: '/changes/bridge', may: 'read' }, async ({ sessi
   const query = { ...asked, from }
   // what stands in the address is what anybody else sees who gets it
   if (searchParams.from !== from || (searchParams.to ?? 'now') !== (query.to ?? 'now')) redirect(toMomentAddress(query))
-  const [list, connections, options] = await Promise.all([
+  const [list, signed, connections, options] = await Promise.all([
     readMoments(session.organizationId, query),
+    listSignedMoments(session.organizationId, query.scope),
     listConnections(session.organizationId),
     readFilterOptions(session, query.scope.trips),
   ])
@@ -54,7 +56,7 @@ export default deskPage({ path: '/changes/bridge', may: 'read' }, async ({ sessi
           </>
         }
       />
-      <MomentChooser query={query} now={now} />
+      <MomentChooser query={query} signed={signed} now={now} />
       {list.bridges.length > 0 && <MomentTable bridges={list.bridges} query={query} />}
       <MomentLines list={list} query={query} profiles={profiles} withConnection={connections.length > 1} />
     </>
