@@ -4,6 +4,7 @@ import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import {
   compareFigures,
   type FigureDifference,
+  isHistory,
   listFigureKinds,
   repairFigures,
 } from '#lib/ledger/kept/compare-figures.ts'
@@ -32,16 +33,20 @@ export async function lookAtFigures(lifetime: Lifetime, args: string[]): Promise
     const differences = await compareFigures(account.organizationId, account.id)
     sayAccount(account, differences)
     if (differences.length === 0) continue
-    if (repair) {
+    const history = differences.filter(isHistory)
+    wrong += repair ? history.length : differences.length
+    if (!repair) continue
+    if (history.length < differences.length) {
       await repairFigures(account.organizationId, account.id, toOperator('doctor'), differences)
       say(`      ${green('made anew from its records, with an entry in the audit')}`)
-    } else wrong += differences.length
+    }
+    if (history.length > 0) say(`      ${red('what lines were in the past stays as it is: nobody makes history anew')}`)
   }
   const kinds = await withSystemSql(listFigureKinds)
   say(
     `${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}, ${kinds.length} kinds of figures: ${wrong} wrong`,
   )
-  if (wrong > 0) say(dim('`npm run doctor -- figures --repair` makes the figures of these accounts anew.'))
+  if (wrong > 0 && !repair) say(dim('`npm run doctor -- figures --repair` makes the figures of these accounts anew.'))
   return wrong === 0 ? 0 : 1
 }
 

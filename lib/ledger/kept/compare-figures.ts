@@ -46,6 +46,27 @@ const STALE_REVIEWS = `line_review v
   where v.organization_id = $1::uuid and v.connection_id = $2::uuid
     and (v.state = 'suspended') <> (v.seen_hash <> ${toSeenHash('l')})`
 
+/** What was is written once: a repair does not make history anew. */
+const PASTS = 'pasts of lines'
+
+/** That a figure is history, which a repair leaves as it is. */
+export const isHistory = ({ name }: FigureDifference): boolean => name === PASTS
+
+/**
+ * What lines came to before the platform stated something else of them, by their versions, and
+ * before they were gone: of each there is a past (pasts.sql), but of what a line was within the
+ * transaction that brought it.
+ */
+const MONEY_BEFORE = `
+  select v.line_id, v.valid_until as until, v.currency, v.total_amount
+  from line_version v join line l on l.organization_id = v.organization_id and l.connection_id = v.connection_id and l.id = v.line_id
+  where v.${OF_ACCOUNT.replace(' and ', ' and v.')} and v.valid_until <> l.first_seen_at
+    and (v.currency, v.total_amount) is distinct from (v.next_currency, v.next_total_amount) and not exists (
+      select from line_past g where g.organization_id = v.organization_id and g.connection_id = v.connection_id
+        and g.line_id = v.line_id and g.until = v.valid_until and g.is_gone)
+  union all
+  select id, missing_since, currency, total_amount from line where ${OF_ACCOUNT} and missing_since is not null
+    and missing_since <> first_seen_at and changed_at <= missing_since`
 /** To be joined by equality: `is not distinct from` would compare every line with every trip. */
 const orNone = (column: string) => `coalesce(${column}::text, '')`
 
@@ -176,6 +197,14 @@ const FIGURES: FigureSource[] = [
            from ${STALE_REVIEWS}`,
     computed: 'select null::text as key, null::text as value where false',
   },
+  {
+    name: PASTS,
+    // other pasts are of what no version tells: a cost center, a finding
+    kept: `select distinct json_build_array(p.line_id, p.until, p.currency, trim_scale(p.total_amount))::text as key, 'kept' as value
+           from line_past p join (${MONEY_BEFORE}) told using (line_id, until, currency, total_amount) where ${OF_ACCOUNT} and not is_gone`,
+    computed: `select json_build_array(line_id, until, currency, trim_scale(total_amount))::text as key, 'kept' as value
+               from (${MONEY_BEFORE}) told group by line_id, until, currency, total_amount`,
+  },
   // last: what is set for it stays set
   {
     name: 'findings beside other lines',
@@ -255,7 +284,8 @@ export async function readDifferences(
 /**
  * Makes every kept figure of an account anew from its records, in one transaction in which nobody
  * else writes the account, with an entry in the audit. Judgments and notes of its invoices are
- * taken back: the worker makes them again, and what has none is proved when it is asked for.
+ * taken back: the worker makes them again, and what has none is proved when it is asked for. History
+ * stays as it is.
  * @throws Error when a figure is still another one afterwards; then nothing has changed.
  */
 export async function repairFigures(
@@ -307,14 +337,15 @@ export async function repairFigures(
        where u.organization_id = $1 and u.connection_id = $2 and u.line_id in (select v.line_id from ${STALE_REVIEWS})`,
       own,
     )
-    const [left] = await readDifferences(sql, organizationId, connectionId)
+    const left = (await readDifferences(sql, organizationId, connectionId)).find((each) => !isHistory(each))
     if (left !== undefined) throw new Error(`${left.name} ${left.key} is still ${left.kept}, not ${left.computed}`)
+    const repaired = differences.filter((each) => !isHistory(each))
     await recordAudit(sql, organizationId, {
       actor,
       action: 'figures.repaired',
       subject: { kind: 'connection', id: connectionId },
-      before: { figures: differences.map(({ name, key, kept }) => ({ name, key, value: kept })) },
-      after: { figures: differences.map(({ name, key, computed }) => ({ name, key, value: computed })) },
+      before: { figures: repaired.map(({ name, key, kept }) => ({ name, key, value: kept })) },
+      after: { figures: repaired.map(({ name, key, computed }) => ({ name, key, value: computed })) },
     })
   })
 }

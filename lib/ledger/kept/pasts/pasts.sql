@@ -5,7 +5,8 @@
 --                that is judged again: neither leaves a version (versions.sql).
 -- Taken back by: nothing: what was stays until the account's data is deleted.
 -- Read by:       lib/ledger/history/moments.ts.
--- Compared by:   lib/ledger/history/moments.test.ts, with a rebuild from the records as they were received.
+-- Compared by:   `npm run doctor -- figures`, money with the versions (versions.sql) and with what is gone;
+--                lib/ledger/history/moments.test.ts, with a rebuild from the records as they were received.
 -- Beware:        what stood at a moment is the first row of the line that is until later, or else the line itself. A line that
 --                was never changed has none: an import writes nothing here.
 

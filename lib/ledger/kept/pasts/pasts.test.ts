@@ -14,6 +14,7 @@ import {
   seedLines,
   seedOrganization,
 } from '../../test-support/seed.ts'
+import { compareFigures, isHistory, repairFigures } from '../compare-figures.ts'
 
 const FILLED = readFileSync(
   join(import.meta.dirname, '../../../../prisma/migrations/20261128130000_moments/migration.sql'),
@@ -118,4 +119,26 @@ test('the migration reads no day where none is, and stops at no text', async () 
     // what its record says cannot be read: what the line says now
     { total: '1.00', profile_id: 'profile-1', cost_center: '4200', issued: '2026-03-31' },
   ])
+})
+
+test('a doctor names a past that is missing or another one, and a repair leaves it', async () => {
+  await send()
+  await send({ totalAmount: decimal('120.00') })
+  await send({ costCenter: '4200', totalAmount: decimal('120.00') })
+  await send({ totalAmount: decimal('121.00'), currency: 'USD' })
+  await database.query('update line set missing_since = now() where organization_id = $1', [organizationId])
+  const compare = async () => (await compareFigures(organizationId, connectionId)).filter(isHistory)
+  expect(await compare()).toEqual([])
+  await database.query(`update line_past set total_amount = 7 where organization_id = $1 and total_amount = 119`, [
+    organizationId,
+  ])
+  await database.query(`delete from line_past where organization_id = $1 and currency = 'USD'`, [organizationId])
+  const found = await compare()
+  expect(found).toMatchObject([
+    { name: 'pasts of lines', kept: null, computed: 'kept' },
+    { name: 'pasts of lines', kept: null, computed: 'kept' },
+  ])
+  expect(found.map(({ key }) => key).join()).toMatch(/"EUR", 119\b.*"USD", 121\b|"USD", 121\b.*"EUR", 119\b/)
+  await repairFigures(organizationId, connectionId, { kind: 'operator', name: 'doctor' }, found)
+  expect(await compare()).toEqual(found)
 })
