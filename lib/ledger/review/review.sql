@@ -25,7 +25,7 @@ RETURNS bytea LANGUAGE sql STABLE PARALLEL SAFE AS $$
     regime, trim_scale(tax), trim_scale(total), findings, coalesce(explained, '{}'), is_gone)::text || coalesce(beside, ''), 'UTF8'))
 $$;
 
--- Takes the tallies' rows; whether anything of these accounts is decided.
+-- Takes the tallies' rows; whether anything of these accounts is decided. Most changed lines are of accounts of which nothing is.
 CREATE FUNCTION hold_decided(organizations uuid[], connections uuid[]) RETURNS boolean
 LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
 BEGIN
@@ -36,20 +36,28 @@ BEGIN
                  JOIN line_review v USING (organization_id, connection_id));
 END $$;
 
--- Of decided lines as they are now, `hashes` what is seen of each: what was decided falls, or comes back where a line is again
--- what was seen.
-CREATE FUNCTION suspend_seen(organizations uuid[], connections uuid[], ids text[], causes text[], currencies text[], amounts numeric[],
-                             hashes bytea[]) RETURNS void
+-- Of lines that have changed: what was decided falls, or comes back where a line is again what was seen. Most changed
+-- lines have no decision: what is seen of a line is only reckoned for those that have one.
+CREATE FUNCTION suspend_decided(organizations uuid[], connections uuid[], ids text[], causes text[]) RETURNS void
 LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
 BEGIN
-  WITH moved AS (
+  WITH seen AS MATERIALIZED (
+    SELECT c.organization_id, c.connection_id, c.line_id, c.cause, l.currency, l.total_amount AS amount,
+           review_hash(l.invoice_serial_number, l.currency, l.quantity, l.unit_price, l.non_taxable_unit_price, l.tax_percentage,
+             l.tax_regime, l.tax_amount, l.total_amount, l.finding_codes, l.explained_codes, l.missing_since IS NOT NULL,
+             CASE WHEN EXISTS (SELECT FROM line_comparison b
+                    WHERE b.organization_id = l.organization_id AND b.connection_id = l.connection_id AND b.line_id = l.id)
+                  THEN found_beside(l.organization_id, l.connection_id, l.id) END) AS hash
+    FROM unnest(organizations, connections, ids, causes) AS c (organization_id, connection_id, line_id, cause)
+    JOIN line_review v USING (organization_id, connection_id, line_id)
+    JOIN line l ON l.organization_id = c.organization_id AND l.connection_id = c.connection_id AND l.id = c.line_id),
+  moved AS (
     UPDATE line_review v
     SET state = CASE WHEN v.seen_hash = c.hash THEN v.previous_state ELSE 'suspended' END,
         previous_state = CASE WHEN v.seen_hash = c.hash THEN NULL ELSE coalesce(v.previous_state, v.state) END,
         cause = CASE WHEN v.seen_hash = c.hash THEN NULL ELSE c.cause END,
         suspended_at = CASE WHEN v.seen_hash = c.hash THEN NULL ELSE now() END
-    FROM unnest(organizations, connections, ids, causes, currencies, amounts, hashes)
-      AS c (organization_id, connection_id, line_id, cause, currency, amount, hash)
+    FROM seen c
     WHERE v.organization_id = c.organization_id AND v.connection_id = c.connection_id AND v.line_id = c.line_id
       AND (v.state = 'suspended' OR v.seen_hash <> c.hash)
     RETURNING v.organization_id, v.connection_id, v.line_id, v.decision, v.cause, v.currency AS currency_before, v.amount AS amount_before,
@@ -61,28 +69,18 @@ BEGIN
   FROM moved;
 END $$;
 
--- Most changed lines have no decision: what is seen of a line is only reckoned for those that have one.
 CREATE FUNCTION suspend_reviews() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
   organizations uuid[];
   connections uuid[];
   ids text[];
   causes text[];
-  currencies text[];
-  amounts numeric[];
-  hashes bytea[];
 BEGIN
   SELECT array_agg(organization_id), array_agg(connection_id) INTO organizations, connections
   FROM (SELECT DISTINCT organization_id, connection_id FROM added) account;
   IF organizations IS NULL OR NOT hold_decided(organizations, connections) THEN RETURN NULL; END IF;
-  SELECT array_agg(organization_id), array_agg(connection_id), array_agg(id), array_agg(cause), array_agg(currency), array_agg(total_amount),
-         array_agg(review_hash(invoice_serial_number, currency, quantity, unit_price, non_taxable_unit_price, tax_percentage, tax_regime,
-           tax_amount, total_amount, finding_codes, explained_codes, missing_since IS NOT NULL,
-           CASE WHEN EXISTS (SELECT FROM line_comparison b
-                  WHERE b.organization_id = t.organization_id AND b.connection_id = t.connection_id AND b.line_id = t.id)
-                THEN found_beside(organization_id, connection_id, id) END))
-  INTO organizations, connections, ids, causes, currencies, amounts, hashes
-  FROM (SELECT a.*,
+  SELECT array_agg(organization_id), array_agg(connection_id), array_agg(id), array_agg(cause) INTO organizations, connections, ids, causes
+  FROM (SELECT a.organization_id, a.connection_id, a.id,
           CASE WHEN (r.missing_since IS NULL) <> (a.missing_since IS NULL)
                THEN CASE WHEN a.missing_since IS NULL THEN 'back' ELSE 'gone' END
                WHEN (r.invoice_serial_number, r.currency, r.quantity, r.unit_price, r.non_taxable_unit_price, r.tax_percentage,
@@ -95,11 +93,9 @@ BEGIN
                r.tax_regime, r.tax_amount, r.total_amount, r.finding_codes, coalesce(r.explained_codes, '{}'), r.missing_since IS NULL)
               IS DISTINCT FROM
               (a.invoice_serial_number, a.currency, a.quantity, a.unit_price, a.non_taxable_unit_price, a.tax_percentage,
-               a.tax_regime, a.tax_amount, a.total_amount, a.finding_codes, coalesce(a.explained_codes, '{}'), a.missing_since IS NULL)
-          AND EXISTS (SELECT FROM line_review v
-                      WHERE v.organization_id = a.organization_id AND v.connection_id = a.connection_id AND v.line_id = a.id)) t;
+               a.tax_regime, a.tax_amount, a.total_amount, a.finding_codes, coalesce(a.explained_codes, '{}'), a.missing_since IS NULL)) t;
   IF organizations IS NULL THEN RETURN NULL; END IF;
-  PERFORM suspend_seen(organizations, connections, ids, causes, currencies, amounts, hashes);
+  PERFORM suspend_decided(organizations, connections, ids, causes);
   RETURN NULL;
 END $$;
 
@@ -113,23 +109,11 @@ DECLARE
   organizations uuid[];
   connections uuid[];
   ids text[];
-  currencies text[];
-  amounts numeric[];
-  hashes bytea[];
 BEGIN
   SELECT array_agg(organization_id), array_agg(connection_id), array_agg(line_id) INTO organizations, connections, ids
   FROM (SELECT DISTINCT organization_id, connection_id, line_id FROM touched) t;
   IF organizations IS NULL OR NOT hold_decided(organizations, connections) THEN RETURN NULL; END IF;
-  SELECT array_agg(l.organization_id), array_agg(l.connection_id), array_agg(l.id), array_agg(l.currency), array_agg(l.total_amount),
-         array_agg(review_hash(l.invoice_serial_number, l.currency, l.quantity, l.unit_price, l.non_taxable_unit_price, l.tax_percentage,
-           l.tax_regime, l.tax_amount, l.total_amount, l.finding_codes, l.explained_codes, l.missing_since IS NOT NULL,
-           found_beside(l.organization_id, l.connection_id, l.id)))
-  INTO organizations, connections, ids, currencies, amounts, hashes
-  FROM unnest(organizations, connections, ids) AS c (organization_id, connection_id, id)
-  JOIN line l USING (organization_id, connection_id, id)
-  JOIN line_review v ON v.organization_id = l.organization_id AND v.connection_id = l.connection_id AND v.line_id = l.id;
-  IF organizations IS NULL THEN RETURN NULL; END IF;
-  PERFORM suspend_seen(organizations, connections, ids, array_fill('compared'::text, ARRAY[cardinality(ids)]), currencies, amounts, hashes);
+  PERFORM suspend_decided(organizations, connections, ids, array_fill('compared'::text, ARRAY[cardinality(ids)]));
   RETURN NULL;
 END $$;
 

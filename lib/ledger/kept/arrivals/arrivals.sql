@@ -2,7 +2,7 @@
 -- and nobody reads most of a ledger for that (docs/decisions/065-bridge-of-moments.md).
 -- Made from:     each line as it came: its first past (pasts.sql), or the line itself where it has none.
 -- Kept by:       the triggers here, in the transaction that brings a line. What changes later is told by its pasts.
--- Taken back by: nothing: what came stays what it was, until the account's data is deleted.
+-- Taken back by: the trigger of lines that are deleted, with their account's data. What came stays what it was until then.
 -- Read by:       lib/ledger/history/arrivals.ts.
 -- Compared by:   `npm run doctor -- figures`, by `computed_arrival_sum`; moments.test.ts, with a rebuild from the records.
 -- Beware:        days are of UTC. A line that changes within the transaction that brought it came as it is at its end.
@@ -96,5 +96,49 @@ CREATE TRIGGER correct_arrival AFTER UPDATE ON line FOR EACH ROW
         AND (old.total_amount <> new.total_amount OR old.currency <> new.currency OR old.profile_id IS DISTINCT FROM new.profile_id
              OR old.issuing_date IS DISTINCT FROM new.issuing_date))
   EXECUTE FUNCTION correct_arrival();
+
+CREATE FUNCTION take_back_arrivals() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  lines public.line[];
+  changes arrival_sum[];
+BEGIN
+  SELECT array_agg(ROW(r.*)::public.line) INTO lines FROM removed r;
+  IF lines IS NULL THEN RETURN NULL; END IF;
+  SELECT array_agg(ROW(organization_id, connection_id, seen_on, arrival_cell(currency, profile_id, issuing_month), currency, profile_id,
+                       issuing_month, -count, -total, -below, -below_total)::arrival_sum) INTO changes
+  FROM (SELECT l.organization_id, l.connection_id, (l.first_seen_at AT TIME ZONE 'UTC')::date AS seen_on, c.currency, c.profile_id,
+               date_trunc('month', c.issuing_date)::date AS issuing_month, count(*) AS count, sum(c.total_amount) AS total,
+               count(*) FILTER (WHERE c.total_amount < 0) AS below,
+               coalesce(sum(c.total_amount) FILTER (WHERE c.total_amount < 0), 0) AS below_total
+        FROM unnest(lines) l
+        LEFT JOIN LATERAL (SELECT * FROM line_past p
+                           WHERE p.organization_id = l.organization_id AND p.connection_id = l.connection_id AND p.line_id = l.id
+                           ORDER BY p.id LIMIT 1) p ON true
+        CROSS JOIN LATERAL (
+          SELECT p.currency, p.profile_id, p.issuing_date, p.total_amount, p.is_gone WHERE p.line_id IS NOT NULL
+          UNION ALL
+          SELECT l.currency, l.profile_id, l.issuing_date, l.total_amount, l.missing_since IS NOT NULL WHERE p.line_id IS NULL) c
+        WHERE NOT c.is_gone GROUP BY 1, 2, 3, 4, 5, 6) came;
+  IF changes IS NOT NULL THEN PERFORM add_to_arrival_sums(changes); END IF;
+  -- pasts may be deleted before their lines
+  DELETE FROM arrival_sum s USING (SELECT DISTINCT organization_id, connection_id FROM unnest(lines)) a
+  WHERE s.organization_id = a.organization_id AND s.connection_id = a.connection_id
+    AND (s.line_count = 0 OR NOT EXISTS (
+      SELECT FROM public.line l WHERE l.organization_id = a.organization_id AND l.connection_id = a.connection_id));
+  RETURN NULL;
+END $$;
+
+-- Fires last.
+CREATE TRIGGER arrivals_removed AFTER DELETE ON line REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION take_back_arrivals();
+
+CREATE FUNCTION forget_arrivals() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  TRUNCATE arrival_sum;
+  RETURN NULL;
+END $$;
+
+-- Fires last.
+CREATE TRIGGER arrivals_emptied AFTER TRUNCATE ON line FOR EACH STATEMENT EXECUTE FUNCTION forget_arrivals();
 
 SELECT keep_answer('arrival_sum');

@@ -72,3 +72,13 @@ test('lines of one cell add up, and a doctor notices a sum that is off', async (
   ])
   expect((await compareFigures(organizationId, connectionId)).map(({ name }) => name)).toEqual(['arrival sum'])
 })
+
+test('a line that is deleted takes back what it came as, and the last one everything', async () => {
+  await send({ totalAmount: decimal('-7.50') }, { id: 'b', totalAmount: decimal('4.00') })
+  await send({ totalAmount: decimal('80.00') })
+  await database.query(`delete from line where organization_id = $1 and id = 'a'`, [organizationId])
+  expect(await readSums()).toMatchObject([{ count: 1, total: '4.00', below: 0, belowTotal: '0.00' }])
+  await expectRight()
+  await database.query(`delete from line where organization_id = $1`, [organizationId])
+  expect(await readSums()).toEqual([])
+})
