@@ -141,6 +141,9 @@ const CHANGES: Record<string, () => Promise<void>> = {
       0
     )
       expect(await listRollupDifferences(database.query)).toEqual([])
+    // what lines were goes with them
+    for (const table of ['line_version', 'line_past'])
+      await database.query(`delete from ${table} where connection_id = $1`, [connectionId])
     for (const each of listHeld(connectionId)) {
       held.delete(keyOf(each.connectionId, each.line))
       away.push(each)
