@@ -109,7 +109,7 @@ async function prepare(site: Site, scope: PeriodScope, { sealHex, open }: SignOf
   return post<{ id: string; at: string }>(site, '/api/close/prepare', { scope, sealHex, residuals })
 }
 
-/** Dry runs, signatures that are withdrawn again, and a hash of the same rows as texts, in turns. */
+/** Dry runs, signatures that are withdrawn, and a hash of the same rows as texts, in turns. */
 async function timeSealing(site: Site, { month, lines }: Month, rounds: number): Promise<Sealing> {
   const scope: PeriodScope = { kind: 'connection_month', connectionId: site.connectionId, month }
   const sealing: Sealing = { lines, previews: [], prepared: [], hashes: [] }

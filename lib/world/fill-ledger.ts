@@ -47,7 +47,7 @@ export async function addFilledAccount(
 
 /**
  * `withRecords`: without them, which only a line's panel reads, a ledger needs a third less of the
- * disk. `isSeenByIssue`: as if syncs had brought each line on its day of issue, not all at once now.
+ * disk. `isSeenByIssue`: as if syncs had brought each line on its day of issue, not all now.
  */
 type Filling = { withRecords: boolean; isSeenByIssue: boolean }
 

@@ -1,4 +1,4 @@
-/** Which lines came since a moment and stand as they came, of which no more is read than has to be. */
+/** Which lines came since a moment and stand as they came, from sums of what days brought. */
 import { isWholeMonths } from '../conditions/split-span.ts'
 import type { LineFilters } from '../query/line-query.ts'
 import { joinConditions, type SqlParameters, toAnyOf } from '../sql/sql-parameters.ts'

@@ -20,7 +20,7 @@ import { toKeptArrivals } from './arrivals.ts'
 import { HAS_PAST, type MomentSql, toArrived, toMomentSql, toPieces, toThen } from './moment-lines.ts'
 
 type Asked = Pick<MomentQuery, 'scope' | 'to' | 'part' | 'currency' | 'page'> & { from: string }
-/** So many lines are ordered by their effect: no index has it, and who asks for more has them by day. */
+/** So many new lines are ordered by their effect, which no index has; more come by day. */
 const MOST_BY_EFFECT = 10_000
 
 type Figure = { figure: string; currency: string; count: number; joined: number; amount: DecimalText }

@@ -284,8 +284,8 @@ export async function readDifferences(
 /**
  * Makes every kept figure of an account anew from its records, in one transaction in which nobody
  * else writes the account, with an entry in the audit. Judgments and notes of its invoices are
- * taken back: the worker makes them again, and what has none is proved when it is asked for. History
- * stays as it is.
+ * taken back: the worker makes them again, and what has none is proved when it is asked for.
+ * History stays as it is.
  * @throws Error when a figure is still another one afterwards; then nothing has changed.
  */
 export async function repairFigures(
