@@ -14,7 +14,8 @@ const shared = {
 const withServer = {
   ...shared,
   pool: 'forks' as const,
-  globalSetup: ['lib/db/test-support/test-cluster.ts'],
+  // on a cluster, by `npm run soak -- citus`
+  globalSetup: [`lib/db/test-support/test-${process.env.TEST_CLUSTER_URL ? 'citus-' : ''}cluster.ts`],
   setupFiles: ['lib/connections/test-support/test-spool.ts'],
 }
 

@@ -1,3 +1,4 @@
+import type { OrganizationId } from '#lib/ids.ts'
 import type { Sql } from './tenant.ts'
 
 /** A table of work to be done, in SQL; its row is `w` in each part. */
@@ -5,6 +6,8 @@ export type Work = {
   table: string
   /** The columns of its key. */
   key: string
+  /** Whose work alone, where the caller knows it. */
+  of?: OrganizationId
   /** Which rows may be taken now: due, and held by nobody whose lease still runs. */
   isDue: string
   /** What is taken first. */
@@ -15,21 +18,52 @@ export type Work = {
   returning: string
 }
 
+/** Organizations whose oldest work others may have locked just now, before there is none to take. */
+const MOST_TRIED = 20
+
 /**
  * Takes one row of work, so that no other worker does while it is held: the first in order of those
- * that are due and that no transaction has locked. Null when there is none.
+ * that are due and that no transaction has locked, of the organization whose work has waited
+ * longest. Null when there is none. Rows are locked in one organization at a time, which is also
+ * what a cluster can do (decision 067).
  * Every kind of work is taken by this, but for reading rejected records again, which holds its row
  * for as long as its transaction lasts (lib/sync/reading/reparse-wishes.ts).
  * @throws what the database throws.
  */
 export async function claim<Row extends Record<string, unknown>>(
   sql: Sql,
-  { table, key, isDue, order, hold, returning }: Work,
+  work: Work,
   values: unknown[] = [],
+): Promise<Row | null> {
+  const { table, key, of, isDue, order } = work
+  if (!key.startsWith('organization_id')) return take<Row>(sql, work, 'true', values)
+  const organizations = of === undefined ? await listDue(sql, table, isDue, order, values) : [of]
+  for (const id of new Set(organizations)) {
+    const row = await take<Row>(sql, work, `w.organization_id = $${values.length + 1}`, [...values, id])
+    if (row !== null) return row
+  }
+  return null
+}
+
+/** Whose work is due, the oldest first, locked or not. */
+async function listDue(sql: Sql, table: string, isDue: string, order: string, values: unknown[]): Promise<string[]> {
+  const asked = Math.max(0, ...[...isDue.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place)))
+  const rows = await sql<{ id: string }>(
+    `select w.organization_id as id from ${table} w where ${isDue} order by ${order} limit ${MOST_TRIED}`,
+    values.slice(0, asked),
+  )
+  return rows.map(({ id }) => id)
+}
+
+async function take<Row extends Record<string, unknown>>(
+  sql: Sql,
+  { table, key, isDue, order, hold, returning }: Work,
+  isTheirs: string,
+  values: unknown[],
 ): Promise<Row | null> {
   const [row] = await sql<Row>(
     `update ${table} w set ${hold}
-     where (${key}) = (select ${key} from ${table} w where ${isDue} order by ${order} limit 1 for update of w skip locked)
+     where ${isTheirs} and (${key}) = (select ${key} from ${table} w where ${isTheirs} and ${isDue} order by ${order} limit 1 for update of w skip locked)
      returning ${returning}`,
     values,
   )

@@ -14,7 +14,7 @@ BEGIN
       USING (organization_id = (SELECT nullif(current_setting('tieout.organization_id', true), '')::uuid)
              OR (SELECT current_setting('tieout.scope', true)) = 'system')
   $policy$, kept_table);
-  PERFORM set_config('tieout.scope', 'system', true);
+  SET LOCAL tieout.scope = 'system';
   EXECUTE format('INSERT INTO %I SELECT made.* FROM connection c, %I(c.organization_id, c.id) made', kept_table, 'computed_' || kept_table);
   EXECUTE format('COMMENT ON TABLE %I IS ''kept answer''', kept_table);
 END $$;

@@ -26,6 +26,11 @@ export type Sql = {
     text: string,
     values: unknown[],
   ) => Promise<Row[]>
+  /**
+   * Says for the rest of the transaction what triggers ask for: whose act this is, or which run's.
+   * Null says that it is nobody's. @throws Error for anything but a uuid
+   */
+  readonly setName: (what: 'tieout.actor_id' | 'tieout.run_id', id: string | null) => Promise<void>
   /** The connection itself, for COPY and cursors; only lib/ledger and lib/db use it. */
   readonly client: pg.PoolClient
 }
@@ -135,12 +140,16 @@ function beginIn(scope: Scope, begin: string): string {
     toLocal('TimeZone', 'UTC'),
     ...(limit === null ? [] : [toLocal('statement_timeout', `${limit}`)]),
   ]
-  return `${begin}; select ${settings.join(', ')}`
+  return [begin, ...settings].join('; ')
 }
 
-/** A setting for this transaction only. The value becomes a literal: it must be safe as is. */
+/**
+ * A setting for this transaction only, by the statement that a cluster passes on to all nodes:
+ * `set_config` would change this one's alone (decision 067). The value becomes a literal: it must
+ * be safe as is.
+ */
 function toLocal(setting: string, value: string): string {
-  return `set_config('${setting}', '${value}', true)`
+  return `set local ${setting} = '${value}'`
 }
 
 const READING = 'begin isolation level repeatable read read only'
@@ -165,7 +174,11 @@ async function sqlTransaction<T>(
     const run = async (text: string, values?: unknown[]) => (await client.query(text, values)).rows
     const prepared = async (name: string, text: string, values: unknown[]) =>
       (await client.query({ name, text, values })).rows
-    const sql: Sql = Object.assign(run, { client, prepared })
+    const setName = async (what: string, id: string | null) => {
+      if (id !== null && !isUuid(id)) throw new Error('A person or a run is named by a uuid.')
+      await client.query(toLocal(what, id ?? ''))
+    }
+    const sql: Sql = Object.assign(run, { client, prepared, setName })
     const result = await work(
       sql,
       opened.map(({ rows: [row] }) => row),

@@ -47,7 +47,7 @@ export async function planDigests(now: Date): Promise<void> {
   const chosen = await withSystemSql(async (sql) => {
     await sql(
       `update digest set state = 'failed', cause = 'stopped', moved_at = clock_timestamp()
-       where state = 'sending' and moved_at < clock_timestamp() - interval '${SENDING_MINUTES} minutes'`,
+       where state = 'sending' and moved_at < statement_timestamp() - interval '${SENDING_MINUTES} minutes'`,
     )
     await sql(`delete from digest where until < $1::timestamptz - interval '${KEPT_DAYS} days'`, [now])
     return sql<Chosen>(
@@ -116,7 +116,7 @@ export async function claimDigest(now: Date): Promise<Claimed | null> {
         table: 'digest',
         key: 'organization_id, person_id, period',
         isDue: `state = 'waiting' and try_at <= $1::timestamptz
-          and coalesce(lease_until, '-infinity') <= clock_timestamp()`,
+          and coalesce(lease_until, '-infinity') <= statement_timestamp()`,
         order: 'try_at',
         hold: `tries = tries + 1, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
         returning: `organization_id as "organizationId", person_id as "userId", period, asked, tries, since, until`,

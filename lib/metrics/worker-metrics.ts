@@ -14,7 +14,7 @@ const FIGURES = `
     from sync_run where status = 'queued'
   union all
   select 'overdue', '', coalesce(extract(epoch from clock_timestamp() - min(next_sync_at)), 0)::float8
-    from connection where state = 'active' and next_sync_at < clock_timestamp()
+    from connection where state = 'active' and next_sync_at < statement_timestamp()
   union all
   select 'notices', kind, count(*)::float8 from operator_notice where resolved_at is null group by kind
   union all

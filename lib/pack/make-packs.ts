@@ -56,7 +56,7 @@ function claimPack(): Promise<Wanted | null> {
     claim<Wanted>(sql, {
       table: 'pack',
       key: 'organization_id, id',
-      isDue: `state = 'waiting' and coalesce(lease_until, '-infinity') <= clock_timestamp()`,
+      isDue: `state = 'waiting' and coalesce(lease_until, '-infinity') <= statement_timestamp()`,
       order: 'asked_at',
       hold: `lease_until = clock_timestamp() + interval '${LEASE_MINUTES} minutes', tries = tries + 1`,
       returning: `organization_id as "organizationId", id, asked_at as "askedAt", asked_by_name as "askedBy", tries, ${SCOPE_COLUMNS}`,

@@ -31,7 +31,7 @@ export function makePackLink(
   return withTenantSql(organizationId, async (sql) => {
     const [row] = await sql<{ openLinks: number }>(
       `select (select count(*)::int from pack_link l where l.organization_id = p.organization_id and l.pack_id = p.id
-         and l.withdrawn_at is null and l.expires_at > clock_timestamp()) as "openLinks"
+         and l.withdrawn_at is null and l.expires_at > statement_timestamp()) as "openLinks"
        from pack p where organization_id = $1 and id = $2 and state = 'made'`,
       [organizationId, pack],
     )
@@ -63,7 +63,7 @@ export function withdrawPackLink(
   return withTenantSql(organizationId, async (sql) => {
     const [link] = await sql<{ pack: string }>(
       `update pack_link set withdrawn_at = clock_timestamp(), withdrawn_by_name = $3
-       where organization_id = $1 and id = $2 and withdrawn_at is null and expires_at > clock_timestamp() returning pack_id as pack`,
+       where organization_id = $1 and id = $2 and withdrawn_at is null and expires_at > statement_timestamp() returning pack_id as pack`,
       [organizationId, id, name],
     )
     if (link === undefined) return false
@@ -84,7 +84,7 @@ export async function openPackLink(key: PackKey, network: string | null): Promis
   return withTenantSql(organizationId, async (sql) => {
     const [link] = await sql<{ id: string; pack: string }>(
       `update pack_link set opened_at = clock_timestamp(), open_count = open_count + 1
-       where organization_id = $1 and secret_hash = $2 and withdrawn_at is null and expires_at > clock_timestamp()
+       where organization_id = $1 and secret_hash = $2 and withdrawn_at is null and expires_at > statement_timestamp()
        returning id, pack_id as pack`,
       [organizationId, hashSecret(secret)],
     )

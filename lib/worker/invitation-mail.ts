@@ -40,8 +40,8 @@ function claimInvitation(): Promise<Wanted | null> {
     claim<Wanted>(sql, {
       table: 'invitation',
       key: 'organization_id, id',
-      isDue: `mail_wanted_at > clock_timestamp() - make_interval(mins => ${MAIL_MINUTES})
-        and expires_at > clock_timestamp() and coalesce(mail_lease_until, '-infinity') <= clock_timestamp()`,
+      isDue: `mail_wanted_at > statement_timestamp() - make_interval(mins => ${MAIL_MINUTES})
+        and expires_at > statement_timestamp() and coalesce(mail_lease_until, '-infinity') <= statement_timestamp()`,
       order: 'mail_wanted_at',
       hold: `mail_lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
       returning: `organization_id as "organizationId", id, email, invited_by_name as "invitedBy",

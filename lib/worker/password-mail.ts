@@ -33,7 +33,7 @@ export async function mailPasswordLinks(mailer: Mailer | null, signal: AbortSign
 
 function removeOldWishes(): Promise<unknown> {
   return withSystemSql((sql) =>
-    sql(`delete from password_wish where asked_at < clock_timestamp() - make_interval(mins => ${WISH_MINUTES})`),
+    sql(`delete from password_wish where asked_at < statement_timestamp() - make_interval(mins => ${WISH_MINUTES})`),
   )
 }
 
@@ -42,7 +42,7 @@ function claimWish(): Promise<Wish | null> {
     claim<Wish>(sql, {
       table: 'password_wish',
       key: 'id',
-      isDue: `coalesce(lease_until, '-infinity') <= clock_timestamp()`,
+      isDue: `coalesce(lease_until, '-infinity') <= statement_timestamp()`,
       order: 'asked_at',
       hold: `lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
       returning: 'id, address, network',

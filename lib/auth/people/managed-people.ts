@@ -5,4 +5,4 @@
 export const IS_MANAGED = `exists (
   select from directory_person p join directory_token t on t.organization_id = p.organization_id
   where p.organization_id = u.organization_id and p.user_id = u.id and p.removed_at is null
-    and t.revoked_at is null and coalesce(t.expires_at > clock_timestamp(), true))`
+    and t.revoked_at is null and coalesce(t.expires_at > statement_timestamp(), true))`

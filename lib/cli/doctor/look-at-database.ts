@@ -125,7 +125,7 @@ async function lookAtRole(url: string): Promise<Finding> {
 
 /** What has waited so long that somebody has to look. */
 async function lookAtWork(client: Connection): Promise<Finding[]> {
-  await client.query(`select set_config('tieout.scope', 'system', false)`)
+  await client.query(`begin read only; set local tieout.scope = 'system'`)
   const { rows } = await client.query<{ waits: number | null; notices: string[] }>(
     `select (select extract(epoch from clock_timestamp() - min(requested_at))::float8 from sync_run where status = 'queued') as waits,
             (select coalesce(array_agg(distinct kind), '{}') from operator_notice where resolved_at is null) as notices`,

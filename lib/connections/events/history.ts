@@ -22,7 +22,7 @@ export async function recordEvent(
 ): Promise<void> {
   await sql(
     `insert into connection_event (organization_id, connection_id, kind, cause, actor_id, actor_name, detail)
-     values ($1, $2, $3, $4, $5, (select name from app_user where organization_id = $1 and id = $5), $6)`,
+     select $1::uuid, $2::uuid, $3, $4, $5::uuid, (select name from app_user where organization_id = $1 and id = $5), $6`,
     [organizationId, connectionId, kind, cause, actorId, detail],
   )
 }

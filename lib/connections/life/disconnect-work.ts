@@ -32,8 +32,8 @@ export function claimDisconnect(): Promise<ClaimedDisconnect | null> {
     claim<ClaimedDisconnect>(sql, {
       table: 'disconnection',
       key: 'organization_id, id',
-      isDue: `finished_at is null and next_try_at <= clock_timestamp()
-        and coalesce(lease_until, '-infinity') <= clock_timestamp()`,
+      isDue: `finished_at is null and next_try_at <= statement_timestamp()
+        and coalesce(lease_until, '-infinity') <= statement_timestamp()`,
       order: 'next_try_at',
       hold: `fence = fence + 1, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
       returning: `organization_id as "organizationId", id, connection_id as "connectionId", data_choice as "dataChoice",

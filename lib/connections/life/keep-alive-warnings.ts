@@ -19,8 +19,8 @@ export async function recordWarnings(): Promise<number> {
        from connection_credential k
        join connection c on c.organization_id = k.organization_id and c.id = k.connection_id
        cross join unnest($1::int[]) as t (days)
-       where c.state = 'active' and k.refresh_expires_at > clock_timestamp()
-         and k.refresh_expires_at <= clock_timestamp() + make_interval(secs => t.days * ${DAY_SECONDS})
+       where c.state = 'active' and k.refresh_expires_at > statement_timestamp()
+         and k.refresh_expires_at <= statement_timestamp() + make_interval(secs => t.days * ${DAY_SECONDS})
        on conflict do nothing returning connection_id, days_left`,
       [LINK_WARNING_DAYS],
     ),
@@ -49,7 +49,7 @@ export function claimWarningMail(): Promise<WarningMail | null> {
     claim<WarningMail>(sql, {
       table: 'connection_warning',
       key: 'organization_id, connection_id, refresh_expires_at, days_left',
-      isDue: `mailed_at is null and coalesce(mail_lease_until, '-infinity') <= clock_timestamp()
+      isDue: `mailed_at is null and coalesce(mail_lease_until, '-infinity') <= statement_timestamp()
         and exists (select from connection_credential k where ${OF_WARNING('k', 'connection_id')}
                       and k.refresh_expires_at = w.refresh_expires_at)
         and exists (select from connection c where ${OF_WARNING('c', 'id')} and c.state = 'active')

@@ -43,8 +43,8 @@ type Row = Omit<ConnectionSummary, keyof Concernable | Moment | 'state'> &
 export const CONCERN_COLUMNS = `
          c.state, c.state_changed_at as "stateChangedAt", c.connected_at as "connectedAt",
          c.scopes_asked as "scopesAsked", c.scopes_granted as "scopesGranted", k.refresh_expires_at as "refreshExpiresAt",
-         case when k.lease_until > clock_timestamp() then k.lease_until end as "refreshingUntil",
-         case when k.lease_owner is not null and k.lease_until <= clock_timestamp() then k.lease_until end as "refreshOverdueSince",
+         case when k.lease_until > statement_timestamp() then k.lease_until end as "refreshingUntil",
+         case when k.lease_owner is not null and k.lease_until <= statement_timestamp() then k.lease_until end as "refreshOverdueSince",
          (select json_build_object('missingLines', s.missing_lines, 'missingInvoices', s.missing_invoices)
           from sync_loss s where s.organization_id = c.organization_id and s.connection_id = c.id and s.decision is null
           order by s.found_at desc limit 1) as "openLoss",
@@ -61,7 +61,7 @@ export const CONCERN_COLUMNS = `
           left join app_user nu on nu.organization_id = n.organization_id and nu.id = n.consented_by
           left join connection h on h.organization_id = n.organization_id and h.id = n.held_by
           where n.organization_id = c.organization_id and n.connection_id = c.id
-            and (n.status = 'unchecked' or n.access_expires_at > clock_timestamp())) as candidate`
+            and (n.status = 'unchecked' or n.access_expires_at > statement_timestamp())) as candidate`
 
 /** A row of `CONCERN_COLUMNS`. */
 export type ConcernRow = {

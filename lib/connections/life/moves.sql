@@ -17,16 +17,21 @@ CREATE TRIGGER connection_moves_are_allowed BEFORE UPDATE OF state ON connection
 CREATE FUNCTION note_connection_move() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   acting uuid := nullif(current_setting('tieout.actor_id', true), '')::uuid;
+  acting_name text;
+  what text := 'created';
+  state_before text;
 BEGIN
   IF TG_OP = 'INSERT' THEN
     acting := coalesce(acting, NEW.created_by);
   ELSIF NEW.state IS NOT DISTINCT FROM OLD.state AND NEW.state_cause IS NOT DISTINCT FROM OLD.state_cause THEN
     RETURN NULL;
+  ELSE
+    what := 'state';
+    state_before := OLD.state;
   END IF;
+  SELECT name INTO acting_name FROM app_user WHERE organization_id = NEW.organization_id AND id = acting;
   INSERT INTO connection_event (organization_id, connection_id, kind, from_state, to_state, cause, actor_id, actor_name)
-  VALUES (NEW.organization_id, NEW.id, CASE TG_OP WHEN 'INSERT' THEN 'created' ELSE 'state' END,
-          CASE TG_OP WHEN 'INSERT' THEN NULL ELSE OLD.state END, NEW.state, NEW.state_cause, acting,
-          (SELECT name FROM app_user WHERE organization_id = NEW.organization_id AND id = acting));
+  VALUES (NEW.organization_id, NEW.id, what, state_before, NEW.state, NEW.state_cause, acting, acting_name);
   RETURN NULL;
 END $$;
 

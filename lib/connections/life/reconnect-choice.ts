@@ -71,7 +71,7 @@ async function lockRefused(
   const [refused] = await sql<{ heldBy: string | null }>(
     `select held_by as "heldBy" from connection_candidate
      where organization_id = $1 and connection_id = $2 and status = 'other_account'
-       and access_expires_at > clock_timestamp() for update`,
+       and access_expires_at > statement_timestamp() for update`,
     [organizationId, connectionId],
   )
   return refused ?? null

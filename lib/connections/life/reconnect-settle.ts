@@ -107,7 +107,7 @@ export async function giveUpCandidate(candidate: ClaimedCandidate, problem: stri
 /** Destroys other accounts' tokens that nobody kept within the life of their access token. */
 export async function destroyStaleCandidates(sql: Sql): Promise<number> {
   const gone = await sql<{ organizationId: OrganizationId; connectionId: ConnectionId }>(
-    `delete from connection_candidate where status = 'other_account' and access_expires_at <= clock_timestamp()
+    `delete from connection_candidate where status = 'other_account' and access_expires_at <= statement_timestamp()
      returning organization_id as "organizationId", connection_id as "connectionId"`,
   )
   for (const { organizationId, connectionId } of gone)

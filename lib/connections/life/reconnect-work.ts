@@ -26,12 +26,12 @@ export function claimCandidate(): Promise<ClaimedCandidate | null> {
     claim<ClaimedCandidate>(sql, {
       table: 'connection_candidate',
       key: 'organization_id, connection_id',
-      isDue: `status = 'unchecked' and next_try_at <= clock_timestamp()`,
+      isDue: `status = 'unchecked' and next_try_at <= statement_timestamp()`,
       order: 'next_try_at',
       hold: `fence = fence + 1, attempts = attempts + 1,
         next_try_at = clock_timestamp() + make_interval(secs => ${HOLD_SECONDS})`,
       returning: `organization_id as "organizationId", connection_id as "connectionId", sealed_for as "sealedFor",
-        generation, sealed_tokens as "sealedTokens", attempts, access_expires_at <= clock_timestamp() as "isExpired",
+        generation, sealed_tokens as "sealedTokens", attempts, access_expires_at <= statement_timestamp() as "isExpired",
         fence::text`,
     }),
   )

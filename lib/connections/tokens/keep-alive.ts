@@ -29,14 +29,14 @@ export function listIdleConnections(): Promise<KeptConnection[]> {
                     extract(epoch from clock_timestamp() - k.refresh_expires_at)::float8 + $1 as age
              from connection_credential k
              join connection c on c.organization_id = k.organization_id and c.id = k.connection_id
-             where c.state = 'active' and k.refresh_expires_at > clock_timestamp()
-               and k.refresh_expires_at <= clock_timestamp() + make_interval(secs => $1 - $2)
-               and coalesce(k.lease_until, '-infinity') <= clock_timestamp()) as old
+             where c.state = 'active' and k.refresh_expires_at > statement_timestamp()
+               and k.refresh_expires_at <= statement_timestamp() + make_interval(secs => $1 - $2)
+               and coalesce(k.lease_until, '-infinity') <= statement_timestamp()) as old
        where obtained_at < born_at + make_interval(secs =>
                case when age < $3 then $2 when age < $4 then $3 else floor(age / ${DAY}) * ${DAY} end)
          and not exists (select from refresh_attempt a
                          where a.organization_id = old.organization_id and a.connection_id = old.connection_id
-                           and a.generation = old.generation and a.next_attempt_at > clock_timestamp())
+                           and a.generation = old.generation and a.next_attempt_at > statement_timestamp())
        order by refresh_expires_at limit 200`,
       [REFRESH_LIFETIME_SECONDS, first * DAY, second * DAY, third * DAY],
     ),

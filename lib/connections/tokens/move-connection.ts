@@ -23,12 +23,12 @@ export async function moveConnection(
   connectionId: ConnectionId,
   { to, cause, actorId, from = listSources(to) }: Move,
 ): Promise<boolean> {
-  await sql(`select set_config('tieout.actor_id', $1, true)`, [actorId ?? ''])
+  await sql.setName('tieout.actor_id', actorId)
   const moved = await sql(
     `update connection set state = $3, state_cause = $4
      where organization_id = $1 and id = $2 and state = any($5) returning 1 as moved`,
     [organizationId, connectionId, to, cause, from],
   )
-  await sql(`select set_config('tieout.actor_id', '', true)`)
+  await sql.setName('tieout.actor_id', null)
   return moved.length === 1
 }

@@ -105,7 +105,7 @@ export function takeLease(
     // second worker skips the lock, since waiting would cost a durable commit for nothing
     const [free] = await sql(
       `select 1 as free from connection_credential
-       where organization_id = $1 and connection_id = $2 and coalesce(lease_until, '-infinity') <= clock_timestamp()
+       where organization_id = $1 and connection_id = $2 and coalesce(lease_until, '-infinity') <= statement_timestamp()
        for update skip locked`,
       [organizationId, connectionId],
     )

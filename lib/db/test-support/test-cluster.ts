@@ -11,7 +11,13 @@ import type { Process } from '../access.ts'
 import { EMBEDDED_ROLES, startEmbeddedPostgres } from '../embedded-postgres.ts'
 
 /** One server, as its roles see it; `both` has web server's and worker's rights, owns nothing. */
-export type TestServer = { owner: string; superuser: string; roles: Record<Process | 'both', string> }
+export type TestServer = {
+  owner: string
+  superuser: string
+  roles: Record<Process | 'both', string>
+  /** Of a cluster: each node, as its superuser sees it. A database is then one on every node. */
+  nodes?: string[]
+}
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -127,17 +133,19 @@ export type ClonedDatabase = {
 }
 
 /** A fresh migrated database, cloned from the template in milliseconds. */
-export async function cloneTemplate({ owner, roles }: TestServer): Promise<ClonedDatabase> {
+export async function cloneTemplate({ owner, roles, nodes = [owner] }: TestServer): Promise<ClonedDatabase> {
   const name = `tieout_test_${randomBytes(6).toString('hex')}`
-  const create = `create database ${name} template ${TEMPLATE_DATABASE} strategy file_copy`
+  const create = `create database ${name} owner "${new URL(owner).username}" template ${TEMPLATE_DATABASE} strategy file_copy`
   const remove = `drop database ${name} with (force)`
-  await withServer(owner, (server) => server.query(create))
-  const renew = () =>
-    withServer(owner, async (server) => {
-      await server.query(remove)
-      await server.query(create)
-    })
-  const drop = () => withServer(owner, async (server) => void (await server.query(remove)))
+  const run = async (...statements: string[]) => {
+    for (const node of nodes)
+      await withServer(node, async (server) => {
+        for (const statement of statements) await server.query(statement)
+      })
+  }
+  await run(create)
+  const renew = () => run(remove, create)
+  const drop = () => run(remove)
   const { web, worker, both } = roles
   const urls = { web: databaseUrl(web, name), worker: databaseUrl(worker, name), both: databaseUrl(both, name) }
   return { url: databaseUrl(owner, name), urls, renew, drop }

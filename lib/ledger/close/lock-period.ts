@@ -91,7 +91,7 @@ export function grantException(
        from period_lock k join app_user u on u.organization_id = k.organization_id and u.id = $3
          and u.removed_at is null and u.disabled_at is null
        where k.organization_id = $1 and k.number = $2::bigint and k.reopened_at is null
-         and $4::timestamptz > clock_timestamp() and $4::timestamptz < clock_timestamp() + interval '31 days'
+         and $4::timestamptz > statement_timestamp() and $4::timestamptz < statement_timestamp() + interval '31 days'
        returning id, person_name as person`,
       [organizationId, lock, personId, until, reason, userIdOf(actor), name],
     )

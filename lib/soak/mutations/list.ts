@@ -4,6 +4,7 @@ import { CLOSE_PAGE } from './list/close/close-page.ts'
 import { MOMENTS } from './list/close/moments.ts'
 import { PACKS } from './list/close/pack.ts'
 import { CLOSE } from './list/close/sign-off.ts'
+import { CLUSTER } from './list/cluster.ts'
 import { CONNECTIONS } from './list/connections.ts'
 import { DIGEST } from './list/digest.ts'
 import { DIRECTORY } from './list/directory.ts'
@@ -56,4 +57,5 @@ export const BREAKAGES: Breakage[] = [
   ...DISPUTES,
   ...DIGEST,
   ...PACKS,
+  ...CLUSTER,
 ]

@@ -23,7 +23,8 @@ export function claimRun(organizationId: OrganizationId, runId: RunId, leaseMs: 
       {
         table: 'sync_run',
         key: 'organization_id, id',
-        isDue: `organization_id = $1 and id = $2
+        of: organizationId,
+        isDue: `w.organization_id = $1 and id = $2
           and (status = 'queued' or (status = 'running' and coalesce(lease_until, '-infinity') <= now()))`,
         order: 'requested_at',
         hold: `status = 'running', fence = fence + 1, lease_until = now() + $3 * interval '1 millisecond',
@@ -53,11 +54,11 @@ export function listWalkedPages(run: ClaimedRun, windowNumber: number): Promise<
 
 /** Locks the run for a page's transaction. @throws OperationalError sync-fenced after a takeover */
 export async function holdRun(sql: Sql, run: ClaimedRun): Promise<void> {
+  // names the run for the versions this transaction replaces: they are kept under it
+  // (lib/ledger/history/history.ts)
+  await sql.setName('tieout.run_id', run.id)
   const rows = await sql(
-    // names the run for the versions this transaction replaces: they are kept under it
-    // (lib/ledger/history/history.ts)
-    `select set_config('tieout.run_id', $2::text, true)
-     from sync_run where organization_id = $1 and id = $2::uuid and fence = $3 and status = 'running' for update`,
+    `select from sync_run where organization_id = $1 and id = $2::uuid and fence = $3 and status = 'running' for update`,
     [run.organizationId, run.id, run.fence],
   )
   if (rows.length === 0) throw fenced(run)

@@ -7,14 +7,16 @@
 
 -- What a line was stays JSON: a version is written when a line changes, and seldom.
 CREATE FUNCTION keep_line_version() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  raw_before json;
 BEGIN
+  SELECT raw::json INTO raw_before FROM line_payload p
+  WHERE p.organization_id = old.organization_id AND p.connection_id = old.connection_id AND p.line_id = old.id;
   INSERT INTO line_version (organization_id, connection_id, line_id, invoice_serial_number, valid_from, valid_until, run_id,
                             content_hash, currency, total_amount, next_currency, next_total_amount, raw)
   VALUES (old.organization_id, old.connection_id, old.id, new.invoice_serial_number, old.changed_at, now(),
           nullif(current_setting('tieout.run_id', true), '')::uuid,
-          old.content_hash, old.currency, old.total_amount, new.currency, new.total_amount,
-          (SELECT raw::json FROM line_payload p
-           WHERE p.organization_id = old.organization_id AND p.connection_id = old.connection_id AND p.line_id = old.id));
+          old.content_hash, old.currency, old.total_amount, new.currency, new.total_amount, raw_before);
   RETURN NULL;
 END $$;
 

@@ -151,7 +151,7 @@ export const PEOPLE: Breakage[] = [
     row: 'A18',
     promise: 'Several workers mail an invitation once.',
     file: 'lib/worker/invitation-mail.ts',
-    before: "coalesce(mail_lease_until, '-infinity') <= clock_timestamp()",
+    before: "coalesce(mail_lease_until, '-infinity') <= statement_timestamp()",
     after: 'true',
     tests: ['lib/worker/invitation-mail.test.ts'],
     title: 'several workers',

@@ -138,7 +138,7 @@ export const PACKS: Breakage[] = [
     row: 'pack',
     promise: 'A link that is too old opens nothing.',
     file: 'lib/pack/pack-links.ts',
-    before: 'secret_hash = $2 and withdrawn_at is null and expires_at > clock_timestamp()',
+    before: 'secret_hash = $2 and withdrawn_at is null and expires_at > statement_timestamp()',
     after: 'secret_hash = $2 and withdrawn_at is null',
     tests: JOBS,
   },

@@ -1,0 +1,120 @@
+/**
+ * Makes one database a cluster's: each table gets its place, and what differs there is made
+ * different (docs/decisions/067-one-form-for-two-engines.md). It speaks SQL to an engine that the
+ * operator has installed, and contains nothing of it.
+ */
+import { listKeptAnswers } from '../kept-answers.ts'
+import { type Connection, withConnection } from '../one-connection.ts'
+import { PLACES, type Place } from './places.ts'
+
+/** What was given a place now, by how many tables; functions and policies are always brought along. */
+export type Distributed = Record<Exclude<Place, 'local'>, number>
+
+/**
+ * Gives every table its place. What has one already keeps it, so it may be called after each
+ * upgrade. Run as the owner of the tables, whose rows the policies do not bind.
+ * @throws Error when the server is no cluster, lacks what the triggers need, or refuses a table.
+ */
+export function distribute(ownerUrl: string): Promise<Distributed> {
+  return withConnection(ownerUrl, async (client) => {
+    await requireCluster(client)
+    const missing = await listUnplaced(client)
+    const keys = missing.length === 0 ? [] : await takeForeignKeys(client)
+    try {
+      await unwrapPolicies(client)
+      for (const { table, place } of missing) await giveOnePlace(client, table, place)
+    } finally {
+      for (const { statement } of keys) await client.query(statement)
+    }
+    await shareFunctions(client)
+    const count = (place: Place) => missing.filter((each) => each.place === place).length
+    return { organization: count('organization'), reference: count('reference') }
+  })
+}
+
+async function requireCluster(client: Connection): Promise<void> {
+  const { rows } = await client.query<{
+    isThere: boolean
+    unsafe: string | null
+    passes: string | null
+    nodes: string
+  }>(
+    `select exists (select from pg_extension where extname = 'citus') as "isThere",
+            current_setting('citus.enable_unsafe_triggers', true) as unsafe,
+            current_setting('citus.propagate_set_commands', true) as passes`,
+  )
+  const [found] = rows
+  if (found?.isThere !== true)
+    throw new Error(
+      'this PostgreSQL is no cluster: the extension citus is not in this database (docs/operations.md, "A cluster")',
+    )
+  if (found.unsafe !== 'on') throw new Error('a cluster needs citus.enable_unsafe_triggers = on, on every node')
+  if (found.passes !== 'local') throw new Error('a cluster needs citus.propagate_set_commands = local, on every node')
+}
+
+type Missing = { table: string; place: Exclude<Place, 'local'> }
+
+/** Tables without their place: what every node has comes first, since others refer to it. */
+async function listUnplaced(client: Connection): Promise<Missing[]> {
+  const kept = await listKeptAnswers(async (text) => (await client.query(text)).rows)
+  const places = { ...PLACES, ...Object.fromEntries(kept.map(({ table }) => [table, 'organization' as const])) }
+  const { rows } = await client.query<{ table: string }>(
+    `select c.relname as "table" from pg_class c
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+       and not exists (select from citus_tables t where t.table_name = c.oid and t.citus_table_type in ('distributed', 'reference'))
+     order by 1`,
+  )
+  const found = rows.flatMap(({ table }) => {
+    const place = places[table]
+    if (place === undefined) throw new Error(`the table ${table} has no place (lib/db/cluster/places.ts)`)
+    return place === 'local' ? [] : [{ table, place }]
+  })
+  const rank = ({ table, place }: Missing) => (place === 'reference' ? 0 : table === FIRST ? 1 : 2)
+  return found.sort((a, b) => rank(a) - rank(b))
+}
+
+/** Takes all foreign keys away while tables move; each says how it comes back. */
+async function takeForeignKeys(client: Connection): Promise<{ statement: string }[]> {
+  const { rows } = await client.query<{ drop: string; statement: string }>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+            format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as statement
+     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace
+       and conrelid in (select oid from pg_class where relkind = 'r') order by conrelid::regclass::text, conname`,
+  )
+  for (const { drop } of rows) await client.query(drop)
+  return rows
+}
+
+/** A policy there has no subquery: what it asks for once per statement elsewhere, it asks for each row. */
+async function unwrapPolicies(client: Connection): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `select format($$alter policy organization_only on %I using (%I = nullif(current_setting('tieout.organization_id', true), '')::uuid
+                    or current_setting('tieout.scope', true) = 'system')$$, tablename,
+                   case tablename when 'organization' then 'id' else 'organization_id' end) as statement
+     from pg_policies where schemaname = 'public' and policyname = 'organization_only' and qual ~* '\\mselect\\M'`,
+  )
+  for (const { statement } of rows) await client.query(statement)
+}
+
+/** Every organization's tables begin with the same column, so the rows of one stand together. */
+async function giveOnePlace(client: Connection, table: string, place: Missing['place']): Promise<void> {
+  const call = {
+    reference: `select create_reference_table($1)`,
+    organization: `select create_distributed_table($1, 'organization_id', colocate_with => $2)`,
+  }[place]
+  const first = FIRST === table ? 'none' : FIRST
+  await client.query(call, place === 'reference' ? [table] : [table, first])
+}
+
+/** The table that all others stand beside. */
+const FIRST = 'connection'
+
+/** Triggers run on the nodes, and call these there. */
+async function shareFunctions(client: Connection): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select p.oid::regprocedure::text as name from pg_proc p
+     where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'
+       and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`,
+  )
+  for (const { name } of rows) await client.query('select create_distributed_function($1)', [name])
+}

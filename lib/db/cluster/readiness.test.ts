@@ -1,0 +1,80 @@
+/**
+ * Whether the catalog and the statements keep to what works on one PostgreSQL and on a cluster
+ * (docs/decisions/067-one-form-for-two-engines.md).
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../test-support/test-database.ts'
+import { listPlaced } from './places.ts'
+import {
+  listLooseKeys,
+  listLooseReferences,
+  listPoliciesWithSubquery,
+  listScopesByFunction,
+  listSources,
+  listTransitionWriters,
+  listVolatileConditions,
+  listVolatileFunctions,
+} from './test-support/test-readiness.ts'
+
+let database: TestDatabase
+const sources = listSources()
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+test('every unique index of an organization’s table contains the organization', async () => {
+  expect(await listLooseKeys(database.query, listPlaced('organization'))).toEqual([])
+})
+
+test('every foreign key of an organization’s table leads to the same organization', async () => {
+  expect(await listLooseReferences(database.query, listPlaced('organization'))).toEqual([])
+})
+
+test('no policy has a subquery', async () => {
+  expect(await listPoliciesWithSubquery(database.query)).toEqual([])
+})
+
+test('no trigger function reads its transition table in a statement that names another table', async () => {
+  expect(await listTransitionWriters(database.query)).toEqual([])
+})
+
+test('whose rows a transaction may see is set by SET LOCAL, and by no function', () => {
+  expect(listScopesByFunction(sources)).toEqual([])
+})
+
+test('no function that may answer differently each time says which rows are meant', async () => {
+  expect(listVolatileConditions(sources, await listVolatileFunctions(database.query))).toEqual([])
+})
+
+test('notices a key without the organization, a policy with a subquery, and a trigger that writes from its rows', async () => {
+  await database.query('create unique index loose on line (id)')
+  await database.query('drop policy organization_only on line')
+  await database.query(
+    'create policy organization_only on line using (organization_id in (select id from organization))',
+  )
+  await database.query(`create function from_rows() returns trigger language plpgsql as $$
+    begin
+      insert into line_touch select organization_id, connection_id, 1, pg_current_xact_id(), 1 from added;
+      return null;
+    end $$`)
+  await database.query(
+    'create trigger t99_from_rows after insert on line referencing new table as added for each statement execute function from_rows()',
+  )
+  expect(await listLooseKeys(database.query, listPlaced('organization'))).toEqual(['line: loose'])
+  expect(await listPoliciesWithSubquery(database.query)).toEqual(['line: organization_only'])
+  expect(await listTransitionWriters(database.query)).toEqual([expect.stringContaining('from_rows: insert into')])
+})
+
+test.each([
+  ['where', '`delete from line where changed_at < clock_timestamp()`', 1],
+  ['a part of a condition', '`state is null and mailed_at <= clock_timestamp()`', 1],
+  ['a join', '`select from line l join invoice i on i.changed_at > clock_timestamp()`', 1],
+  ['a subquery', '`select (select count(*) from line where changed_at < clock_timestamp())`', 1],
+  ['what is said', '`select changed_at < clock_timestamp() as "isOld" from line where id = $1`', 0],
+  ['what is written', '`update line set changed_at = clock_timestamp() where id = $1`', 0],
+  ['after a condition that is over', '`select (select 1 from line where id = $1), clock_timestamp()`', 0],
+])('tells a clock that chooses rows from one that does not: %s', (_, text, count) => {
+  expect(listVolatileConditions([{ path: 'a.ts', text }], ['clock_timestamp'])).toHaveLength(count)
+})

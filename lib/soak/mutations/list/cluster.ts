@@ -1,0 +1,60 @@
+import type { Breakage } from '../model.ts'
+
+const READINESS = ['lib/db/cluster/readiness.test.ts']
+
+/** One form for one PostgreSQL and for a cluster (docs/decisions/067-one-form-for-two-engines.md). */
+export const CLUSTER: Breakage[] = [
+  {
+    id: 'key-without-organization',
+    row: 'cluster',
+    promise: 'Every unique index of an organization’s table contains the organization.',
+    file: 'prisma/migrations/20261127110000_talk/migration.sql',
+    before: 'assignment_one_at_a_time ON assignment (organization_id, thread_id)',
+    after: 'assignment_one_at_a_time ON assignment (thread_id)',
+    tests: READINESS,
+    title: 'every unique index',
+  },
+  {
+    id: 'policy-with-subquery',
+    row: 'cluster',
+    promise: 'No policy asks a table.',
+    file: 'lib/db/kept-answers.sql',
+    before: "OR (SELECT current_setting('tieout.scope', true)) = 'system')",
+    after:
+      "OR (SELECT current_setting('tieout.scope', true)) = 'system' OR organization_id IN (SELECT id FROM organization))",
+    tests: READINESS,
+    title: 'no policy has a subquery',
+  },
+  {
+    id: 'writes-from-transition-table',
+    row: 'cluster',
+    promise: 'A trigger function reduces its rows to a value before it writes.',
+    file: 'lib/ledger/kept/comparisons/comparisons.sql',
+    before: `  SELECT organization_id, connection_id FROM unnest(organizations, connections) AS t (organization_id, connection_id)
+  WHERE EXISTS`,
+    after: `  SELECT DISTINCT organization_id, connection_id FROM touched t
+  WHERE EXISTS`,
+    tests: READINESS,
+    title: 'reads its transition table',
+  },
+  {
+    id: 'scope-by-function',
+    row: 'cluster',
+    promise: 'Whose rows a transaction may see is set by the statement that every node hears of.',
+    file: 'lib/db/tenant.ts',
+    before: "`set local ${setting} = '${value}'`",
+    after: "`select set_config('${setting}', '${value}', true)`",
+    tests: READINESS,
+    title: 'is set by SET LOCAL',
+  },
+  {
+    id: 'clock-chooses-rows',
+    row: 'cluster',
+    promise: 'No clock that runs on within a statement says which rows are meant.',
+    file: 'lib/pack/make-packs.ts',
+    before: "coalesce(lease_until, '-infinity') <= statement_timestamp()",
+    after: "coalesce(lease_until, '-infinity') <= clock_timestamp()",
+    tests: READINESS,
+    title: 'no function that may answer differently',
+  },
+]
