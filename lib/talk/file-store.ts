@@ -29,7 +29,7 @@ export async function storeBytes(sql: Sql, organizationId: OrganizationId, hash:
   const [kept] = await sql<{ isHere: boolean }>(
     `insert into stored_file as f (organization_id, hash, content) values ($1, $2, $3)
      on conflict (organization_id, hash) do update
-       set stored_at = clock_timestamp(), content = coalesce(f.content, excluded.content)
+       set stored_at = excluded.stored_at, content = coalesce(f.content, excluded.content)
      returning content is not null as "isHere"`,
     [organizationId, hash, folder === null ? bytes : null],
   )
@@ -45,7 +45,7 @@ export async function storeMade(sql: Sql, organizationId: OrganizationId, hash: 
   const folder = settings().attachmentsDir
   await sql(
     `insert into stored_file (organization_id, hash, content) values ($1, $2, $3)
-     on conflict (organization_id, hash) do update set stored_at = clock_timestamp()`,
+     on conflict (organization_id, hash) do update set stored_at = excluded.stored_at`,
     [organizationId, hash, folder === null ? bytes : null],
   )
   if (folder !== null) await writeWhole(toPath(folder, organizationId, hash.toString('hex')), bytes)

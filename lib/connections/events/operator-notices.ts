@@ -32,9 +32,9 @@ export async function raiseNotice(
   await sql(
     `insert into operator_notice (organization_id, kind, subject, detail) values ($1, $2, $3, $4)
      on conflict (organization_id, kind, subject) do update set
-       detail = excluded.detail, last_seen_at = now(), resolved_at = null,
+       detail = excluded.detail, last_seen_at = excluded.last_seen_at, resolved_at = null,
        occurrences = case when operator_notice.resolved_at is null then operator_notice.occurrences + 1 else 1 end,
-       first_seen_at = case when operator_notice.resolved_at is null then operator_notice.first_seen_at else now() end`,
+       first_seen_at = case when operator_notice.resolved_at is null then operator_notice.first_seen_at else excluded.first_seen_at end`,
     [organizationId, notice.kind, notice.connectionId ?? '', notice.detail.slice(0, 500)],
   )
 }

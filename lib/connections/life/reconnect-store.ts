@@ -49,7 +49,7 @@ export function storeCandidate(
          scopes_granted = excluded.scopes_granted, obtained_at = excluded.obtained_at,
          access_expires_at = excluded.access_expires_at, refresh_expires_at = excluded.refresh_expires_at,
          consented_by = excluded.consented_by, profile_names = '{}', held_by = null, attempts = 0,
-         next_try_at = clock_timestamp(), last_problem = null, fence = connection_candidate.fence + 1,
+         next_try_at = excluded.next_try_at, last_problem = null, fence = connection_candidate.fence + 1,
          state_before = case excluded.state_before when 'pending' then connection_candidate.state_before
                                                    else excluded.state_before end`,
       [

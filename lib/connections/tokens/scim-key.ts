@@ -65,7 +65,7 @@ export async function storeScimKey(
       `insert into scim_credential (organization_id, connection_id, generation, sealed_key, key_id, changed_by)
        values ($1, $2, $3, $4, $5, $6)
        on conflict (organization_id, connection_id) do update
-       set generation = $3, sealed_key = $4, key_id = $5, changed_by = $6, changed_at = now()`,
+       set generation = $3, sealed_key = $4, key_id = $5, changed_by = $6, changed_at = excluded.changed_at`,
       [organizationId, connectionId, generation, sealed, keyId, userIdOf(options.changedBy)],
     )
     // ask again whatever is being asked with the old key, and fence off its worker

@@ -27,6 +27,7 @@ export function distribute(ownerUrl: string): Promise<Distributed> {
       for (const { statement } of keys) await client.query(statement)
     }
     await shareFunctions(client)
+    await grantNumbers(client)
     const count = (place: Place) => missing.filter((each) => each.place === place).length
     return { organization: count('organization'), reference: count('reference') }
   })
@@ -117,4 +118,15 @@ async function shareFunctions(client: Connection): Promise<void> {
        and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`,
   )
   for (const { name } of rows) await client.query('select create_distributed_function($1)', [name])
+}
+
+/** On a node, who adds a row draws its number; one PostgreSQL asks for no right to that. */
+async function grantNumbers(client: Connection): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `select distinct format('grant usage on sequence %s to %I', pg_get_serial_sequence(c.oid::regclass::text, a.attname), r.rolname) as statement
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> ''
+     cross join lateral aclexplode(c.relacl) g join pg_roles r on r.oid = g.grantee
+     where c.relnamespace = 'public'::regnamespace and g.privilege_type = 'INSERT' and g.grantee <> c.relowner`,
+  )
+  for (const { statement } of rows) await client.query(statement)
 }

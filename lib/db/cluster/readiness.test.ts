@@ -6,6 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../test-support/test-database.ts'
 import { listPlaced } from './places.ts'
 import {
+  listClocksInUpserts,
+  listComputedValues,
   listLooseKeys,
   listLooseReferences,
   listPoliciesWithSubquery,
@@ -46,6 +48,11 @@ test('whose rows a transaction may see is set by SET LOCAL, and by no function',
 
 test('no function that may answer differently each time says which rows are meant', async () => {
   expect(listVolatileConditions(sources, await listVolatileFunctions(database.query))).toEqual([])
+})
+
+test('an upsert asks no clock, and what an INSERT writes is looked up before it', () => {
+  expect(listClocksInUpserts(sources)).toEqual([])
+  expect(listComputedValues(sources)).toEqual([])
 })
 
 test('notices a key without the organization, a policy with a subquery, and a trigger that writes from its rows', async () => {

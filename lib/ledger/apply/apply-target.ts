@@ -94,7 +94,7 @@ function toApplyStatement<Item>(target: ApplyTable<Item>): string {
   const news =
     table === 'invoice'
       ? `, news_at = case when stored.content_hash is distinct from excluded.content_hash or stored.missing_since is not null
-                    then now() else stored.news_at end`
+                    then excluded.news_at else stored.news_at end`
       : ''
   const isChanged = (left: string, right: string) =>
     [
@@ -115,7 +115,7 @@ function toApplyStatement<Item>(target: ApplyTable<Item>): string {
       on conflict (organization_id, connection_id, ${key}) do update
         set ${names.map((name) => `${name} = excluded.${name}`).join(', ')}${marked.map((name) => `, ${name} = null`).join('')},
             -- when the platform changed it: a new proof version or a mark does not count
-            changed_at = case when stored.content_hash is distinct from excluded.content_hash then now() else stored.changed_at end${news}
+            changed_at = case when stored.content_hash is distinct from excluded.content_hash then excluded.changed_at else stored.changed_at end${news}
         where ${isChanged('stored', 'excluded')}
       -- a row version that replaced nothing has no xmax: it is new
       returning ${key}, xmax = 0 as is_new)

@@ -42,7 +42,7 @@ export async function keepRejected(
          as r (raw_hash text, raw text, record_id text, invoice_serial_number text, stated_total numeric,
                                        stated_currency text, reason text, path text)
        on conflict (organization_id, connection_id, list, raw_hash) do update
-         set last_seen_at = now(), resolved_at = null, parser_version = excluded.parser_version, record_id = excluded.record_id,
+         set last_seen_at = excluded.last_seen_at, resolved_at = null, parser_version = excluded.parser_version, record_id = excluded.record_id,
              invoice_serial_number = excluded.invoice_serial_number, stated_total = excluded.stated_total,
              stated_currency = excluded.stated_currency, reason = excluded.reason, path = excluded.path
        returning xmax = 0 as is_new)

@@ -8,7 +8,7 @@ import { judgeOrganization } from './judge-lines.ts'
 export async function wishJudging(sql: Sql, organizationId: OrganizationId): Promise<void> {
   await sql(
     `insert into judging as j (organization_id) values ($1)
-     on conflict (organization_id) do update set wished = j.wished + 1, wished_at = clock_timestamp()
+     on conflict (organization_id) do update set wished = j.wished + 1, wished_at = excluded.wished_at
      returning pg_notify('tieout_wake', '')`,
     [organizationId],
   )

@@ -81,7 +81,7 @@ async function writeSightings(sql: Sql, run: DriftRun, sightings: WaitingSightin
      select $1::uuid, $2::uuid, s.list, s.path, s.kind, s.detail, s.example, $3::uuid, $3::uuid, s.records
      from json_to_recordset($4::json) as s (list text, path text, kind text, detail text, example text, records bigint)
      on conflict (organization_id, connection_id, list, path, kind, detail) do update
-       set last_seen_at = now(), last_run_id = excluded.last_run_id,
+       set last_seen_at = excluded.last_seen_at, last_run_id = excluded.last_run_id,
            record_count = excluded.record_count
              + case when stored.last_run_id = excluded.last_run_id then stored.record_count else 0 end`,
     [run.organizationId, run.connectionId, run.id, JSON.stringify(dedupe(sightings))],

@@ -26,7 +26,7 @@ export async function takeInvoiceHint({ serialNumber, profileId }: InvoiceHint):
     await withTenantSql(organizationId, (sql) =>
       sql(
         `insert into sync_hint (organization_id, connection_id, serial_number) values ($1, $2, $3)
-         on conflict (organization_id, connection_id, serial_number) do update set received_at = now(), handled_at = null`,
+         on conflict (organization_id, connection_id, serial_number) do update set received_at = excluded.received_at, handled_at = null`,
         [organizationId, connectionId, serialNumber],
       ),
     )

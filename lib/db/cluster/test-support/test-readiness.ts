@@ -167,6 +167,23 @@ function withoutClosed(text: string): string {
   return left
 }
 
+/** Upserts whose changes ask a clock: `excluded` has what the column’s default answered. */
+export function listClocksInUpserts(sources: Source[]): string[] {
+  const clock =
+    /\bdo\s+update\s+set\b(?:(?!\bwhere\b|\breturning\b|`)[\s\S])*?\b(?:now|clock_timestamp|statement_timestamp)\(\)/gi
+  return sources.flatMap(({ path, text }) =>
+    [...text.matchAll(clock)].map(({ index }) => `${path}:${text.slice(0, index).split('\n').length}`),
+  )
+}
+
+/** Values of an INSERT that are looked up or chosen within it: a shard takes none of either. */
+export function listComputedValues(sources: Source[]): string[] {
+  const values = /\binsert\s+into\b[^;`]*?\bvalues\s*\((?:[^()`;]|\((?!\s*select\b)[^()`;]*\))*?\(\s*select\b/gi
+  return sources.flatMap(({ path, text }) =>
+    [...text.matchAll(values)].map(({ index }) => `${path}:${text.slice(0, index).split('\n').length}`),
+  )
+}
+
 /**
  * Places that set what policies or triggers ask for by a function: a cluster passes on what `SET
  * LOCAL` says, and nothing else.

@@ -10,14 +10,17 @@ CREATE FUNCTION note_lines_to_compare() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   organizations uuid[];
   connections uuid[];
+  account record;
 BEGIN
   SELECT array_agg(organization_id), array_agg(connection_id) INTO organizations, connections
   FROM (SELECT DISTINCT organization_id, connection_id FROM touched) account;
-  INSERT INTO line_comparison_state AS s (organization_id, connection_id)
-  SELECT organization_id, connection_id FROM unnest(organizations, connections) AS t (organization_id, connection_id)
-  WHERE EXISTS (SELECT FROM connection c WHERE c.organization_id = t.organization_id AND c.id = t.connection_id)
-  ORDER BY 1, 2
-  ON CONFLICT (organization_id, connection_id) DO UPDATE SET change_count = s.change_count + 1;
+  FOR account IN SELECT * FROM unnest(organizations, connections) AS t (organization_id, connection_id) ORDER BY 1, 2 LOOP
+    PERFORM FROM connection c WHERE c.organization_id = account.organization_id AND c.id = account.connection_id;
+    IF FOUND THEN
+      INSERT INTO line_comparison_state AS s (organization_id, connection_id) VALUES (account.organization_id, account.connection_id)
+      ON CONFLICT (organization_id, connection_id) DO UPDATE SET change_count = s.change_count + 1;
+    END IF;
+  END LOOP;
   RETURN NULL;
 END $$;
 
@@ -35,13 +38,16 @@ CREATE FUNCTION note_invoices_to_compare() RETURNS trigger LANGUAGE plpgsql AS $
 DECLARE
   organizations uuid[];
   connections uuid[];
+  owner uuid;
 BEGIN
   SELECT array_agg(organization_id), array_agg(connection_id) INTO organizations, connections
   FROM (SELECT DISTINCT organization_id, connection_id FROM removed r JOIN added a USING (organization_id, connection_id, serial_number)
         WHERE (r.missing_since IS NULL) <> (a.missing_since IS NULL)) account;
-  UPDATE line_comparison_state s SET change_count = s.change_count + 1
-  FROM unnest(organizations, connections) AS t (organization_id, connection_id)
-  WHERE s.organization_id = t.organization_id AND s.connection_id = t.connection_id;
+  FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
+    UPDATE line_comparison_state s SET change_count = s.change_count + 1
+    FROM unnest(organizations, connections) AS t (organization_id, connection_id)
+    WHERE s.organization_id = owner AND t.organization_id = owner AND s.connection_id = t.connection_id;
+  END LOOP;
   RETURN NULL;
 END $$;
 

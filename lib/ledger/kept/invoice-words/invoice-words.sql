@@ -15,15 +15,19 @@ DECLARE
   organizations uuid[];
   connections uuid[];
   invoices text[];
+  owner uuid;
 BEGIN
   SELECT array_agg(organization_id), array_agg(connection_id), array_agg(serial_number) INTO organizations, connections, invoices
   FROM (SELECT DISTINCT organization_id, connection_id, invoice_serial_number AS serial_number FROM touched) t;
   IF invoices IS NULL THEN RETURN NULL; END IF;
   PERFORM pg_advisory_xact_lock_shared(hashtextextended('plain invoices of ' || connection_id, 0))
   FROM (SELECT DISTINCT connection_id FROM unnest(connections) AS t (connection_id) ORDER BY 1) account;
-  DELETE FROM invoice_words w
-  USING unnest(organizations, connections, invoices) AS t (organization_id, connection_id, serial_number)
-  WHERE w.organization_id = t.organization_id AND w.connection_id = t.connection_id AND w.serial_number = t.serial_number;
+  FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
+    DELETE FROM invoice_words w
+    USING unnest(organizations, connections, invoices) AS t (organization_id, connection_id, serial_number)
+    WHERE w.organization_id = owner AND t.organization_id = owner AND w.connection_id = t.connection_id
+      AND w.serial_number = t.serial_number;
+  END LOOP;
   RETURN NULL;
 END $$;
 
@@ -44,6 +48,7 @@ DECLARE
   organizations uuid[];
   connections uuid[];
   invoices text[];
+  owner uuid;
 BEGIN
   SELECT array_agg(organization_id), array_agg(connection_id), array_agg(serial_number) INTO organizations, connections, invoices
   FROM (SELECT DISTINCT organization_id, connection_id, invoice_serial_number AS serial_number
@@ -56,9 +61,12 @@ BEGIN
   IF invoices IS NULL THEN RETURN NULL; END IF;
   PERFORM pg_advisory_xact_lock_shared(hashtextextended('plain invoices of ' || connection_id, 0))
   FROM (SELECT DISTINCT connection_id FROM unnest(connections) AS t (connection_id) ORDER BY 1) account;
-  DELETE FROM invoice_words w
-  USING unnest(organizations, connections, invoices) AS t (organization_id, connection_id, serial_number)
-  WHERE w.organization_id = t.organization_id AND w.connection_id = t.connection_id AND w.serial_number = t.serial_number;
+  FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
+    DELETE FROM invoice_words w
+    USING unnest(organizations, connections, invoices) AS t (organization_id, connection_id, serial_number)
+    WHERE w.organization_id = owner AND t.organization_id = owner AND w.connection_id = t.connection_id
+      AND w.serial_number = t.serial_number;
+  END LOOP;
   RETURN NULL;
 END $$;
 

@@ -24,14 +24,17 @@ CREATE FUNCTION forget_known_pages() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   organizations uuid[];
   connections uuid[];
+  owner uuid;
 BEGIN
   IF TG_OP = 'TRUNCATE' THEN
     DELETE FROM known_page;
   ELSE
     SELECT array_agg(organization_id), array_agg(connection_id) INTO organizations, connections
     FROM (SELECT DISTINCT organization_id, connection_id FROM removed) account;
-    DELETE FROM known_page k USING unnest(organizations, connections) AS r (organization_id, connection_id)
-    WHERE k.organization_id = r.organization_id AND k.connection_id = r.connection_id;
+    FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
+      DELETE FROM known_page k USING unnest(organizations, connections) AS r (organization_id, connection_id)
+      WHERE k.organization_id = owner AND r.organization_id = owner AND k.connection_id = r.connection_id;
+    END LOOP;
   END IF;
   RETURN NULL;
 END $$;

@@ -108,13 +108,18 @@ $$;
 -- A month of which a line comes, goes or says something else has no sums any more.
 CREATE FUNCTION forget_months(organizations uuid[], connections uuid[], months date[]) RETURNS void LANGUAGE plpgsql
   SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  owner uuid;
 BEGIN
-  -- while an account is read for the first time there are none
-  IF NOT EXISTS (
-    SELECT FROM unnest(organizations, connections, months) AS t (organization_id, connection_id, month)
-    JOIN month_sum s USING (organization_id, connection_id, month) WHERE s.grain = 'month') THEN RETURN; END IF;
-  DELETE FROM month_sum s USING unnest(organizations, connections, months) AS t (organization_id, connection_id, month)
-  WHERE s.organization_id = t.organization_id AND s.connection_id = t.connection_id AND s.month = t.month;
+  FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
+    -- while an account is read for the first time there are none
+    CONTINUE WHEN NOT EXISTS (
+      SELECT FROM unnest(organizations, connections, months) AS t (organization_id, connection_id, month)
+      JOIN month_sum s ON s.connection_id = t.connection_id AND s.month = t.month
+      WHERE s.organization_id = owner AND t.organization_id = owner AND s.grain = 'month');
+    DELETE FROM month_sum s USING unnest(organizations, connections, months) AS t (organization_id, connection_id, month)
+    WHERE s.organization_id = owner AND t.organization_id = owner AND s.connection_id = t.connection_id AND s.month = t.month;
+  END LOOP;
 END $$;
 
 CREATE FUNCTION forget_months_of_invoices() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$

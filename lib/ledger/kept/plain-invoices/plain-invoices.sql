@@ -13,6 +13,7 @@ DECLARE
   organizations uuid[];
   connections uuid[];
   invoices text[];
+  owner uuid;
 BEGIN
   IF TG_TABLE_NAME = 'invoice' THEN
     SELECT array_agg(organization_id), array_agg(connection_id), array_agg(serial_number) INTO organizations, connections, invoices
@@ -24,12 +25,16 @@ BEGIN
   IF organizations IS NULL THEN RETURN NULL; END IF;
   PERFORM pg_advisory_xact_lock_shared(hashtextextended('plain invoices of ' || connection_id, 0))
   FROM (SELECT DISTINCT connection_id FROM unnest(connections) AS t (connection_id) ORDER BY 1) account;
-  DELETE FROM plain_invoice p
-  USING unnest(organizations, connections, invoices) AS t (organization_id, connection_id, serial_number)
-  WHERE p.organization_id = t.organization_id AND p.connection_id = t.connection_id AND p.serial_number = t.serial_number;
-  DELETE FROM doubtful_invoice d
-  USING unnest(organizations, connections, invoices) AS t (organization_id, connection_id, serial_number)
-  WHERE d.organization_id = t.organization_id AND d.connection_id = t.connection_id AND d.serial_number = t.serial_number;
+  FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
+    DELETE FROM plain_invoice p
+    USING unnest(organizations, connections, invoices) AS t (organization_id, connection_id, serial_number)
+    WHERE p.organization_id = owner AND t.organization_id = owner AND p.connection_id = t.connection_id
+      AND p.serial_number = t.serial_number;
+    DELETE FROM doubtful_invoice d
+    USING unnest(organizations, connections, invoices) AS t (organization_id, connection_id, serial_number)
+    WHERE d.organization_id = owner AND t.organization_id = owner AND d.connection_id = t.connection_id
+      AND d.serial_number = t.serial_number;
+  END LOOP;
   RETURN NULL;
 END $$;
 

@@ -170,6 +170,7 @@ DECLARE
   trips trip_rollup[];
   invoices invoice_rollup[];
   left_labels trip_rollup[];
+  owner uuid;
 BEGIN
   IF TG_OP = 'INSERT' THEN
     IF NOT EXISTS (SELECT FROM added) THEN RETURN NULL; END IF;
@@ -178,21 +179,25 @@ BEGIN
     SELECT array_agg(organization_id), array_agg(connection_id) INTO organizations, connections
     FROM (SELECT DISTINCT organization_id, connection_id FROM removed) owner;
     IF organizations IS NULL THEN RETURN NULL; END IF;
-    -- a connection that is deleted as a whole takes with it what has no foreign key
-    IF TG_OP = 'DELETE' THEN
-      SELECT array_agg(o.connection_id) INTO gone FROM unnest(organizations, connections) AS o (organization_id, connection_id)
-        WHERE NOT EXISTS (SELECT FROM connection c WHERE c.organization_id = o.organization_id AND c.id = o.connection_id);
-      IF gone IS NOT NULL THEN
-        DELETE FROM line_payload WHERE connection_id = ANY (gone);
-        DELETE FROM line_rollup WHERE connection_id = ANY (gone);
-        DELETE FROM trip_rollup WHERE connection_id = ANY (gone);
-        DELETE FROM invoice_rollup WHERE connection_id = ANY (gone);
+    FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
+      -- a connection that is deleted as a whole takes with it what has no foreign key
+      IF TG_OP = 'DELETE' THEN
+        SELECT gone || array_agg(o.connection_id) INTO gone
+        FROM unnest(organizations, connections) AS o (organization_id, connection_id)
+        WHERE o.organization_id = owner
+          AND NOT EXISTS (SELECT FROM connection c WHERE c.organization_id = owner AND c.id = o.connection_id);
+        IF gone IS NOT NULL THEN
+          DELETE FROM line_payload WHERE organization_id = owner AND connection_id = ANY (gone);
+          DELETE FROM line_rollup WHERE organization_id = owner AND connection_id = ANY (gone);
+          DELETE FROM trip_rollup WHERE organization_id = owner AND connection_id = ANY (gone);
+          DELETE FROM invoice_rollup WHERE organization_id = owner AND connection_id = ANY (gone);
+        END IF;
       END IF;
-    END IF;
-    PERFORM FROM connection_tally t
-      WHERE (t.organization_id, t.connection_id) IN (
-        SELECT o.organization_id, o.connection_id FROM unnest(organizations, connections) AS o (organization_id, connection_id))
-      ORDER BY t.organization_id, t.connection_id FOR UPDATE;
+      PERFORM FROM connection_tally t
+        WHERE t.organization_id = owner AND t.connection_id IN (
+          SELECT o.connection_id FROM unnest(organizations, connections) AS o (organization_id, connection_id) WHERE o.organization_id = owner)
+        ORDER BY t.connection_id FOR UPDATE;
+    END LOOP;
     IF TG_OP = 'UPDATE' THEN
       EXECUTE to_roll_up_statement('SELECT 1 AS sign, * FROM added UNION ALL SELECT -1, * FROM removed')
         INTO grains, trips, invoices;
@@ -212,28 +217,30 @@ BEGIN
   PERFORM add_to_roll_ups(grains, trips, invoices);
   IF TG_OP = 'INSERT' THEN RETURN NULL; END IF;
 
-  -- the name of a trip whose latest line is another one now
-  UPDATE trip_rollup t
-  SET dated_label = (SELECT max(l.expense_date::text || ' ' || l.trip_name) FROM line l
-                     WHERE l.organization_id = t.organization_id AND l.connection_id = t.connection_id AND l.currency = t.currency
-                       AND (l.trip_id = t.trip_id OR (l.trip_id IS NULL AND t.trip_id IS NULL)) AND l.missing_since IS NULL
-                       AND date_trunc('month', l.issuing_date)::date IS NOT DISTINCT FROM t.issuing_date)
-  FROM unnest(left_labels) r
-  WHERE t.organization_id = r.organization_id AND t.connection_id = r.connection_id AND t.cell = r.cell
-    AND t.dated_label = r.dated_label AND t.line_count > 0
-    AND NOT EXISTS (SELECT FROM line l WHERE l.organization_id = t.organization_id AND l.connection_id = t.connection_id
-                      AND l.currency = t.currency AND l.trip_id = t.trip_id AND l.missing_since IS NULL
-                      AND date_trunc('month', l.issuing_date)::date IS NOT DISTINCT FROM t.issuing_date
-                      AND l.expense_date::text || ' ' || l.trip_name = t.dated_label);
+  FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
+    -- the name of a trip whose latest line is another one now
+    UPDATE trip_rollup t
+    SET dated_label = (SELECT max(l.expense_date::text || ' ' || l.trip_name) FROM line l
+                       WHERE l.organization_id = owner AND l.connection_id = t.connection_id AND l.currency = t.currency
+                         AND (l.trip_id = t.trip_id OR (l.trip_id IS NULL AND t.trip_id IS NULL)) AND l.missing_since IS NULL
+                         AND date_trunc('month', l.issuing_date)::date IS NOT DISTINCT FROM t.issuing_date)
+    FROM unnest(left_labels) r
+    WHERE t.organization_id = owner AND r.organization_id = owner AND t.connection_id = r.connection_id AND t.cell = r.cell
+      AND t.dated_label = r.dated_label AND t.line_count > 0
+      AND NOT EXISTS (SELECT FROM line l WHERE l.organization_id = owner AND l.connection_id = t.connection_id
+                        AND l.currency = t.currency AND l.trip_id = t.trip_id AND l.missing_since IS NULL
+                        AND date_trunc('month', l.issuing_date)::date IS NOT DISTINCT FROM t.issuing_date
+                        AND l.expense_date::text || ' ' || l.trip_name = t.dated_label);
 
-  -- what no line has any more is no row, and so no choice of a filter
-  DELETE FROM line_rollup g USING unnest(organizations, connections) AS o (organization_id, connection_id)
-  WHERE g.organization_id = o.organization_id AND g.connection_id = o.connection_id AND g.line_count = 0;
-  DELETE FROM trip_rollup g USING unnest(trips) r
-  WHERE g.organization_id = r.organization_id AND g.connection_id = r.connection_id AND g.cell = r.cell AND g.line_count = 0;
-  DELETE FROM invoice_rollup g USING unnest(invoices) r
-  WHERE g.organization_id = r.organization_id AND g.connection_id = r.connection_id
-    AND g.invoice_serial_number = r.invoice_serial_number AND g.cell = r.cell AND g.line_count = 0;
+    -- what no line has any more is no row, and so no choice of a filter
+    DELETE FROM line_rollup g USING unnest(organizations, connections) AS o (organization_id, connection_id)
+    WHERE g.organization_id = owner AND o.organization_id = owner AND g.connection_id = o.connection_id AND g.line_count = 0;
+    DELETE FROM trip_rollup g USING unnest(trips) r
+    WHERE g.organization_id = owner AND r.organization_id = owner AND g.connection_id = r.connection_id AND g.cell = r.cell AND g.line_count = 0;
+    DELETE FROM invoice_rollup g USING unnest(invoices) r
+    WHERE g.organization_id = owner AND r.organization_id = owner AND g.connection_id = r.connection_id
+      AND g.invoice_serial_number = r.invoice_serial_number AND g.cell = r.cell AND g.line_count = 0;
+  END LOOP;
   RETURN NULL;
 END $$;
 

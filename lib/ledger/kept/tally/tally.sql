@@ -31,17 +31,20 @@ CREATE TRIGGER invoice_tally_added AFTER INSERT ON invoice REFERENCING NEW TABLE
 
 CREATE FUNCTION tally_removed() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
+  owner uuid;
   organizations uuid[];
   connections uuid[];
   counts bigint[];
 BEGIN
   SELECT array_agg(organization_id), array_agg(connection_id), array_agg(gone) INTO organizations, connections, counts
   FROM (SELECT organization_id, connection_id, count(*) AS gone FROM removed GROUP BY 1, 2) account;
-  EXECUTE format(
-    'UPDATE connection_tally t SET %1$I = t.%1$I - r.gone
-     FROM unnest($1, $2, $3) AS r (organization_id, connection_id, gone)
-     WHERE t.organization_id = r.organization_id AND t.connection_id = r.connection_id', TG_ARGV[0])
-  USING organizations, connections, counts;
+  FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
+    EXECUTE format(
+      'UPDATE connection_tally t SET %1$I = t.%1$I - r.gone
+       FROM unnest($1, $2, $3) AS r (organization_id, connection_id, gone)
+       WHERE t.organization_id = $4 AND r.organization_id = $4 AND t.connection_id = r.connection_id', TG_ARGV[0])
+    USING organizations, connections, counts, owner;
+  END LOOP;
   RETURN NULL;
 END $$;
 
@@ -71,6 +74,7 @@ DECLARE
   connections uuid[];
   trips text[];
   counts bigint[];
+  owner uuid;
 BEGIN
   IF TG_OP <> 'TRUNCATE' THEN
     SELECT array_agg(organization_id), array_agg(connection_id), array_agg(trip_id), array_agg(rows)
@@ -80,31 +84,35 @@ BEGIN
   END IF;
   IF TG_OP = 'TRUNCATE' THEN
     UPDATE connection_tally SET trip_count = 0;
-  ELSIF TG_OP = 'INSERT' THEN
-    -- come: of whose rows all are new
-    UPDATE connection_tally t SET trip_count = t.trip_count + r.come
-    FROM (SELECT organization_id, connection_id, count(*) AS come
-          FROM unnest(organizations, connections, trips, counts) AS a (organization_id, connection_id, trip_id, rows)
-          WHERE rows = CASE
-            WHEN trip_id IS NOT NULL THEN (SELECT count(*) FROM trip_rollup o WHERE o.organization_id = a.organization_id
-                                             AND o.trip_id = a.trip_id AND o.connection_id = a.connection_id)
-            ELSE (SELECT count(*) FROM trip_rollup o WHERE o.organization_id = a.organization_id
-                    AND o.trip_id IS NULL AND o.connection_id = a.connection_id) END
-          GROUP BY 1, 2) r
-    WHERE t.organization_id = r.organization_id AND t.connection_id = r.connection_id;
-  ELSE
-    -- gone: of which no row is left
-    UPDATE connection_tally t SET trip_count = t.trip_count - r.gone
-    FROM (SELECT organization_id, connection_id, count(*) AS gone
-          FROM unnest(organizations, connections, trips) AS d (organization_id, connection_id, trip_id)
-          WHERE 0 = CASE
-            WHEN trip_id IS NOT NULL THEN (SELECT count(*) FROM trip_rollup o WHERE o.organization_id = d.organization_id
-                                             AND o.trip_id = d.trip_id AND o.connection_id = d.connection_id)
-            ELSE (SELECT count(*) FROM trip_rollup o WHERE o.organization_id = d.organization_id
-                    AND o.trip_id IS NULL AND o.connection_id = d.connection_id) END
-          GROUP BY 1, 2) r
-    WHERE t.organization_id = r.organization_id AND t.connection_id = r.connection_id;
+    RETURN NULL;
   END IF;
+  FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
+    IF TG_OP = 'INSERT' THEN
+      -- come: of whose rows all are new
+      UPDATE connection_tally t SET trip_count = t.trip_count + r.come
+      FROM (SELECT organization_id, connection_id, count(*) AS come
+            FROM unnest(organizations, connections, trips, counts) AS a (organization_id, connection_id, trip_id, rows)
+            WHERE a.organization_id = owner AND rows = CASE
+              WHEN trip_id IS NOT NULL THEN (SELECT count(*) FROM trip_rollup o WHERE o.organization_id = owner
+                                               AND o.trip_id = a.trip_id AND o.connection_id = a.connection_id)
+              ELSE (SELECT count(*) FROM trip_rollup o WHERE o.organization_id = owner
+                      AND o.trip_id IS NULL AND o.connection_id = a.connection_id) END
+            GROUP BY 1, 2) r
+      WHERE t.organization_id = owner AND t.connection_id = r.connection_id;
+    ELSE
+      -- gone: of which no row is left
+      UPDATE connection_tally t SET trip_count = t.trip_count - r.gone
+      FROM (SELECT organization_id, connection_id, count(*) AS gone
+            FROM unnest(organizations, connections, trips) AS d (organization_id, connection_id, trip_id)
+            WHERE d.organization_id = owner AND 0 = CASE
+              WHEN trip_id IS NOT NULL THEN (SELECT count(*) FROM trip_rollup o WHERE o.organization_id = owner
+                                               AND o.trip_id = d.trip_id AND o.connection_id = d.connection_id)
+              ELSE (SELECT count(*) FROM trip_rollup o WHERE o.organization_id = owner
+                      AND o.trip_id IS NULL AND o.connection_id = d.connection_id) END
+            GROUP BY 1, 2) r
+      WHERE t.organization_id = owner AND t.connection_id = r.connection_id;
+    END IF;
+  END LOOP;
   RETURN NULL;
 END $$;
 

@@ -93,10 +93,13 @@ CREATE FUNCTION forget_trip_sums() RETURNS trigger LANGUAGE plpgsql SET plan_cac
 DECLARE
   organizations uuid[];
   connections uuid[];
+  owner uuid;
 BEGIN
   SELECT array_agg(organization_id), array_agg(id) INTO organizations, connections FROM removed;
-  DELETE FROM trip_sum s USING unnest(organizations, connections) AS t (organization_id, connection_id)
-  WHERE s.organization_id = t.organization_id AND s.connection_id = t.connection_id;
+  FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
+    DELETE FROM trip_sum s USING unnest(organizations, connections) AS t (organization_id, connection_id)
+    WHERE s.organization_id = owner AND t.organization_id = owner AND s.connection_id = t.connection_id;
+  END LOOP;
   RETURN NULL;
 END $$;
 

@@ -30,10 +30,10 @@ export const CLUSTER: Breakage[] = [
     row: 'cluster',
     promise: 'A trigger function reduces its rows to a value before it writes.',
     file: 'lib/ledger/kept/comparisons/comparisons.sql',
-    before: `  SELECT organization_id, connection_id FROM unnest(organizations, connections) AS t (organization_id, connection_id)
-  WHERE EXISTS`,
-    after: `  SELECT DISTINCT organization_id, connection_id FROM touched t
-  WHERE EXISTS`,
+    before: `FOR account IN SELECT * FROM unnest(organizations, connections) AS t (organization_id, connection_id) ORDER BY 1, 2 LOOP
+    PERFORM FROM connection c WHERE`,
+    after: `FOR account IN SELECT * FROM unnest(organizations, connections) AS t (organization_id, connection_id) ORDER BY 1, 2 LOOP
+    PERFORM FROM connection c JOIN touched ON touched.connection_id = c.id WHERE`,
     tests: READINESS,
     title: 'reads its transition table',
   },

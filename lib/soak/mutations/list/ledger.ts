@@ -234,8 +234,8 @@ export const LEDGER: Breakage[] = [
     row: 'F31',
     promise: 'A trip of several months or currencies counts once.',
     file: 'lib/ledger/kept/tally/tally.sql',
-    before: 'WHERE rows = CASE',
-    after: 'WHERE rows <= CASE',
+    before: 'AND rows = CASE',
+    after: 'AND rows <= CASE',
     tests: ['lib/ledger/kept/roll-ups/roll-ups.test.ts'],
   },
   {
@@ -244,9 +244,9 @@ export const LEDGER: Breakage[] = [
     promise: 'Lines that come look at the sums of their own trips only.',
     file: 'lib/ledger/kept/tally/tally.sql',
     before:
-      'o.organization_id = a.organization_id\n                                             AND o.trip_id = a.trip_id',
+      'o.organization_id = owner\n                                               AND o.trip_id = a.trip_id',
     after:
-      "o.organization_id = a.organization_id\n                                             AND o.trip_id || '' = a.trip_id",
+      "o.organization_id = owner\n                                               AND o.trip_id || '' = a.trip_id",
     tests: ['lib/ledger/read/plans.test.ts'],
   },
   {

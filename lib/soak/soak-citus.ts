@@ -1,0 +1,55 @@
+/**
+ * `npm run soak -- citus [folders…]`: the integration tests of the ledger, the syncs, the
+ * connections and the accounts on a cluster that runs already. DATABASE_URL is its superuser's at
+ * the coordinator, and the cluster is one to try things on: databases are made and dropped there.
+ * What the tests meet is told by reason (docs/decisions/067-one-form-for-two-engines.md).
+ */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { CommandError } from '#lib/cli/run/command-error.ts'
+import type { Lifetime } from '#lib/cli/run/lifetime.ts'
+import { packageFile, projectRoot } from '#lib/cli/run/project-root.ts'
+import { say } from '#lib/cli/run/terminal.ts'
+import { countVitest, listVitestFailures } from '#lib/cli/test/test-counts.ts'
+import { runTestTool } from '#lib/cli/test/test-run.ts'
+import { settings } from '#lib/env.ts'
+
+const FOLDERS = ['lib/ledger', 'lib/sync', 'lib/connections', 'lib/auth', 'lib/worker/across.test.ts']
+
+/** What cannot hold on a cluster as it is, by what it says, and why. */
+const REASONS: { says: RegExp; why: string }[] = []
+
+/** Failures by their reason, most first; `null` for those that no reason of ours explains. */
+export function sortByReason(failures: readonly string[]): { why: string | null; failures: string[] }[] {
+  const sorted = Map.groupBy(failures, (text) => REASONS.find(({ says }) => says.test(text))?.why ?? null)
+  return [...sorted]
+    .map(([why, each]) => ({ why, failures: each }))
+    .sort((a, b) => b.failures.length - a.failures.length)
+}
+
+/** @throws CommandError without a cluster, and when a test fails for a reason that is not named. */
+export async function soakCitus(lifetime: Lifetime, args: string[]): Promise<void> {
+  const { databaseUrl } = settings()
+  if (databaseUrl === null)
+    throw new CommandError('Usage: DATABASE_URL=<superuser at the coordinator> npm run soak -- citus [folders…]')
+  const report = join(projectRoot, 'test-results', 'citus.json')
+  rmSync(report, { force: true })
+  const limits = ['--testTimeout=60000', '--hookTimeout=120000']
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const { code } = await runTestTool({
+    args: [packageFile('vitest/vitest.mjs'), 'run', ...limits, ...reporters, ...(args.length === 0 ? FOLDERS : args)],
+    env: { TEST_CLUSTER_URL: databaseUrl },
+    signal: lifetime.signal,
+    isShown: true,
+  })
+  const { passed, failed, skipped } = countVitest(report, code)
+  const sorted = sortByReason(listVitestFailures(report))
+  for (const { why, failures } of sorted) {
+    say(`\n${failures.length} × ${why ?? 'for a reason that is not named'}`)
+    if (why === null) for (const failure of failures) say(`  ${failure}`)
+  }
+  say(`\n${passed} passed, ${failed} failed, ${skipped} not begun on the cluster`)
+  if (failed > 0 && sorted.length === 0) throw new CommandError('The tests did not begin on the cluster.')
+  if (sorted.some(({ why }) => why === null))
+    throw new CommandError('On the cluster, tests fail for a reason that is not named (lib/soak/soak-citus.ts).')
+}
