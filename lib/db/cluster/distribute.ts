@@ -50,7 +50,7 @@ async function requireCluster(client: Connection): Promise<void> {
       'this PostgreSQL is no cluster: the extension citus is not in this database (docs/operations.md, "A cluster")',
     )
   if (found.unsafe !== 'on') throw new Error('a cluster needs citus.enable_unsafe_triggers = on, on every node')
-  if (found.passes !== 'local') throw new Error('a cluster needs citus.propagate_set_commands = local, on every node')
+  if (found.passes !== 'local') throw new Error('a cluster needs citus.propagate_set_commands = local at the coordinator, and nowhere else')
 }
 
 type Missing = { table: string; place: Exclude<Place, 'local'> }

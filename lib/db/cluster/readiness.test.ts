@@ -10,6 +10,7 @@ import {
   listComputedValues,
   listLooseKeys,
   listLooseReferences,
+  listNamesOfShards,
   listPoliciesWithSubquery,
   listScopesByFunction,
   listSources,
@@ -48,6 +49,10 @@ test('whose rows a transaction may see is set by SET LOCAL, and by no function',
 
 test('no function that may answer differently each time says which rows are meant', async () => {
   expect(listVolatileConditions(sources, await listVolatileFunctions(database.query))).toEqual([])
+})
+
+test('a trigger that several tables share asks for the table, and not for the part that it runs on', () => {
+  expect(listNamesOfShards(sources)).toEqual([])
 })
 
 test('an upsert asks no clock, and what an INSERT writes is looked up before it', () => {

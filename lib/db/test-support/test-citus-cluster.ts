@@ -86,7 +86,12 @@ async function listNodes(superuser: string): Promise<string[]> {
   }
 }
 
+// one value, however many copies of this module there are
+const holder = globalThis as { tieoutCitusCluster?: Promise<TestServer> }
+
 export default async function setup(project: TestProject): Promise<void> {
   const { TEST_CLUSTER_URL: url = '' } = process.env
-  project.provide('testServer', await startCitusCluster(url))
+  // each project of vitest.config.ts asks
+  holder.tieoutCitusCluster ??= startCitusCluster(url)
+  project.provide('testServer', await holder.tieoutCitusCluster)
 }

@@ -176,7 +176,7 @@ BEGIN
   SELECT array_agg(organization_id), array_agg(connection_id) INTO organizations, connections
   FROM (SELECT DISTINCT organization_id, connection_id FROM touched) account;
   IF organizations IS NULL OR NOT hold_signed(organizations, connections) THEN RETURN NULL; END IF;
-  IF TG_TABLE_NAME = 'line_review' THEN
+  IF table_of_shard(TG_TABLE_NAME) = 'line_review' THEN
     SELECT array_agg(organization_id), array_agg(connection_id), array_agg(line_id) INTO organizations, connections, lines FROM touched;
     SELECT array_agg(organization_id), array_agg(connection_id), array_agg(l.invoice_serial_number), array_agg(l.id)
     INTO organizations, connections, invoices, lines

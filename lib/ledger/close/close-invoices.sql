@@ -102,7 +102,7 @@ BEGIN
   SELECT array_agg(organization_id), array_agg(connection_id) INTO organizations, connections
   FROM (SELECT DISTINCT organization_id, connection_id FROM touched) account;
   IF organizations IS NULL OR NOT hold_signed(organizations, connections) THEN RETURN NULL; END IF;
-  IF TG_TABLE_NAME = 'line_comparison' THEN
+  IF table_of_shard(TG_TABLE_NAME) = 'line_comparison' THEN
     SELECT array_agg(organization_id), array_agg(connection_id), array_agg(invoice_serial_number), array_agg(line_id)
     INTO organizations, connections, invoices, lines
     FROM (SELECT DISTINCT organization_id, connection_id, invoice_serial_number, line_id FROM touched) t;
@@ -151,7 +151,7 @@ BEGIN
   SELECT array_agg(organization_id), array_agg(connection_id) INTO organizations, connections
   FROM connection_tally
   WHERE organization_id = NEW.organization_id
-    AND (TG_TABLE_NAME = 'check_setting' OR connection_id::text = to_jsonb(NEW) ->> 'connection_id');
+    AND (table_of_shard(TG_TABLE_NAME) = 'check_setting' OR connection_id::text = to_jsonb(NEW) ->> 'connection_id');
   IF organizations IS NULL OR NOT hold_signed(organizations, connections) THEN RETURN NULL; END IF;
   PERFORM end_all_signed(organizations, connections, 'checks');
   INSERT INTO drift (organization_id, lock_number, connection_id, cause, booked_in)

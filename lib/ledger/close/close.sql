@@ -13,14 +13,20 @@
 -- Whether anything of these accounts is signed or locked.
 CREATE FUNCTION hold_signed(organizations uuid[], connections uuid[]) RETURNS boolean
 LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  account record;
+  is_signed boolean := false;
 BEGIN
-  PERFORM FROM connection_tally t
-  WHERE (t.organization_id, t.connection_id) IN (SELECT * FROM unnest(organizations, connections))
-  ORDER BY t.organization_id, t.connection_id FOR UPDATE;
-  RETURN EXISTS (SELECT FROM unnest(organizations, connections) AS a (organization_id, connection_id)
-                 JOIN sign_off s USING (organization_id, connection_id) WHERE s.ended_at IS NULL)
-      OR EXISTS (SELECT FROM unnest(organizations, connections) AS a (organization_id, connection_id)
-                 JOIN period_lock k USING (organization_id, connection_id) WHERE k.reopened_at IS NULL);
+  FOR account IN SELECT DISTINCT * FROM unnest(organizations, connections) AS a (organization_id, connection_id) ORDER BY 1, 2 LOOP
+    PERFORM FROM connection_tally t
+    WHERE t.organization_id = account.organization_id AND t.connection_id = account.connection_id FOR UPDATE;
+    is_signed := is_signed
+      OR EXISTS (SELECT FROM sign_off s
+                 WHERE s.organization_id = account.organization_id AND s.connection_id = account.connection_id AND s.ended_at IS NULL)
+      OR EXISTS (SELECT FROM period_lock k
+                 WHERE k.organization_id = account.organization_id AND k.connection_id = account.connection_id AND k.reopened_at IS NULL);
+  END LOOP;
+  RETURN is_signed;
 END $$;
 
 -- A change of an invoice, of a line of it, or of what was decided about it; `month` and `profile_id` say where it counts.

@@ -28,10 +28,13 @@ $$;
 -- Takes the tallies' rows; whether anything of these accounts is decided. Most changed lines are of accounts of which nothing is.
 CREATE FUNCTION hold_decided(organizations uuid[], connections uuid[]) RETURNS boolean
 LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  account record;
 BEGIN
-  PERFORM FROM connection_tally t
-  WHERE (t.organization_id, t.connection_id) IN (SELECT * FROM unnest(organizations, connections))
-  ORDER BY t.organization_id, t.connection_id FOR UPDATE;
+  FOR account IN SELECT DISTINCT * FROM unnest(organizations, connections) AS a (organization_id, connection_id) ORDER BY 1, 2 LOOP
+    PERFORM FROM connection_tally t
+    WHERE t.organization_id = account.organization_id AND t.connection_id = account.connection_id FOR UPDATE;
+  END LOOP;
   RETURN EXISTS (SELECT FROM unnest(organizations, connections) AS a (organization_id, connection_id)
                  JOIN line_review v USING (organization_id, connection_id));
 END $$;

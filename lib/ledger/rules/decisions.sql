@@ -1,6 +1,6 @@
 CREATE FUNCTION refuse_decision_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+  RAISE EXCEPTION '% is append-only', table_of_shard(TG_TABLE_NAME) USING ERRCODE = 'restrict_violation';
 END $$;
 
 CREATE TRIGGER check_setting_is_append_only BEFORE UPDATE OR DELETE ON check_setting

@@ -184,6 +184,13 @@ export function listComputedValues(sources: Source[]): string[] {
   )
 }
 
+/** Trigger functions that take the name of a part of a table for that of the table. */
+export function listNamesOfShards(sources: Source[]): string[] {
+  return sources
+    .filter(({ path, text }) => path.endsWith('.sql') && /(?<!table_of_shard\()\bTG_TABLE_NAME\b/.test(text))
+    .map(({ path }) => path)
+}
+
 /**
  * Places that set what policies or triggers ask for by a function: a cluster passes on what `SET
  * LOCAL` says, and nothing else.

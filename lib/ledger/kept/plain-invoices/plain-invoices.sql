@@ -15,7 +15,7 @@ DECLARE
   invoices text[];
   owner uuid;
 BEGIN
-  IF TG_TABLE_NAME = 'invoice' THEN
+  IF table_of_shard(TG_TABLE_NAME) = 'invoice' THEN
     SELECT array_agg(organization_id), array_agg(connection_id), array_agg(serial_number) INTO organizations, connections, invoices
     FROM touched;
   ELSE
