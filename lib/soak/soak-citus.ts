@@ -27,7 +27,7 @@ const REASONS: { says: RegExp; why: string }[] = [
     why: 'a trigger on a shard asks without naming one organization',
   },
   {
-    says: /(correlated|complex|multi-shard) .*not supported|could not run distributed query|must be colocated|not supported when/i,
+    says: /(correlated|complex|multi-shard|joins) .*(not|only) supported|could not run distributed query|lateral outer join|must be colocated/i,
     why: 'a question over several organizations, or beside a temporary table, that the cluster cannot divide',
   },
   {

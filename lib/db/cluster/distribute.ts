@@ -50,7 +50,8 @@ async function requireCluster(client: Connection): Promise<void> {
       'this PostgreSQL is no cluster: the extension citus is not in this database (docs/operations.md, "A cluster")',
     )
   if (found.unsafe !== 'on') throw new Error('a cluster needs citus.enable_unsafe_triggers = on, on every node')
-  if (found.passes !== 'local') throw new Error('a cluster needs citus.propagate_set_commands = local at the coordinator, and nowhere else')
+  if (found.passes !== 'local')
+    throw new Error('a cluster needs citus.propagate_set_commands = local at the coordinator, and nowhere else')
 }
 
 type Missing = { table: string; place: Exclude<Place, 'local'> }
@@ -110,14 +111,23 @@ async function giveOnePlace(client: Connection, table: string, place: Missing['p
 /** The table that all others stand beside. */
 const FIRST = 'connection'
 
-/** Triggers run on the nodes, and call these there. */
+/** Triggers run on the nodes, and call these there. One that calls another comes after it. */
 async function shareFunctions(client: Connection): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select p.oid::regprocedure::text as name from pg_proc p
      where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'
-       and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`,
+       and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+     order by p.oid`,
   )
-  for (const { name } of rows) await client.query('select create_distributed_function($1)', [name])
+  for (let left = rows; left.length > 0; ) {
+    const failures: { row: (typeof rows)[number]; thrown: unknown }[] = []
+    for (const row of left)
+      await client
+        .query('select create_distributed_function($1)', [row.name])
+        .catch((thrown: unknown) => failures.push({ row, thrown }))
+    if (failures.length === left.length) throw failures[0]?.thrown
+    left = failures.map(({ row }) => row)
+  }
 }
 
 /** On a node, who adds a row draws its number; one PostgreSQL asks for no right to that. */
