@@ -243,10 +243,8 @@ export const LEDGER: Breakage[] = [
     row: 'plans',
     promise: 'Lines that come look at the sums of their own trips only.',
     file: 'lib/ledger/kept/tally/tally.sql',
-    before:
-      'o.organization_id = owner\n                                               AND o.trip_id = a.trip_id',
-    after:
-      "o.organization_id = owner\n                                               AND o.trip_id || '' = a.trip_id",
+    before: 'o.organization_id = owner\n                                               AND o.trip_id = a.trip_id',
+    after: "o.organization_id = owner\n                                               AND o.trip_id || '' = a.trip_id",
     tests: ['lib/ledger/read/plans.test.ts'],
   },
   {
