@@ -18,7 +18,7 @@ export type Work = {
   returning: string
 }
 
-/** Organizations whose oldest work others may have locked just now, before there is none to take. */
+/** Rows that others may have locked just now, before there is none to take. */
 const MOST_TRIED = 20
 
 /**

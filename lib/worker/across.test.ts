@@ -1,6 +1,6 @@
 /**
- * Every statement over several organizations, on a ledger of two: `npm run soak -- citus` runs it on
- * a cluster, which plans each of them or refuses it (docs/decisions/067-one-form-for-two-engines.md).
+ * Every statement over several organizations, on a ledger of two: `npm run soak -- citus` runs it
+ * on a cluster, which plans each of them or refuses it (decision 067).
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimDisconnect } from '#lib/connections/life/disconnect-work.ts'

@@ -7,7 +7,7 @@ import { listKeptAnswers } from '../kept-answers.ts'
 import { type Connection, withConnection } from '../one-connection.ts'
 import { PLACES, type Place } from './places.ts'
 
-/** What was given a place now, by how many tables; functions and policies are always brought along. */
+/** How many tables were given a place now; functions and policies are always brought along. */
 export type Distributed = Record<Exclude<Place, 'local'>, number>
 
 /**
@@ -87,7 +87,7 @@ async function takeForeignKeys(client: Connection): Promise<{ statement: string 
   return rows
 }
 
-/** A policy there has no subquery: what it asks for once per statement elsewhere, it asks for each row. */
+/** A policy there has no subquery: what it asks for once elsewhere, it asks for each row. */
 async function unwrapPolicies(client: Connection): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `select format($$alter policy organization_only on %I using (%I = nullif(current_setting('tieout.organization_id', true), '')::uuid

@@ -16,7 +16,7 @@ const REFERENCE: Record<string, string> = {
   connection_transition: 'a trigger of the connections asks which moves are allowed',
 }
 
-/** The coordinator’s: asked for before anybody knows an organization, and never beside the ledger. */
+/** The coordinator’s: asked for before anybody knows an organization. */
 const LOCAL: Record<string, string> = {
   _prisma_migrations: 'one list of what was applied',
   user_session: 'a cookie names it; each request asks for it, in one round trip',
@@ -44,20 +44,20 @@ const LOCAL: Record<string, string> = {
 }
 
 /** An organization's: everything that it has from the platform, and what its people say of it. */
-const OF_ORGANIZATION = [
-  ...['assignment', 'attachment', 'audit_entry', 'audit_head', 'check_setting', 'connection', 'connection_candidate'],
-  ...['connection_credential', 'connection_event', 'connection_tally', 'connection_warning', 'decision'],
-  ...['decision_head', 'decision_invoice', 'decision_part', 'default_view', 'digest', 'digest_setting'],
-  ...['disconnection', 'dispute_letter', 'dispute_letter_line', 'document_wish', 'doubtful_invoice', 'drift'],
-  ...['habit_decision', 'interface_drift', 'invoice', 'invoice_review', 'invoice_rollup', 'invoice_version'],
-  ...['invoice_words', 'judging', 'known_page', 'line', 'line_comparison', 'line_comparison_state', 'line_fall'],
-  ...['line_past', 'line_payload', 'line_review', 'line_rollup', 'line_seen', 'line_touch', 'line_version'],
-  ...['lock_exception', 'mention', 'message', 'message_version', 'name_look', 'operator_notice', 'pack', 'pack_link'],
-  ...['period_lock', 'plain_invoice', 'plain_invoice_sum', 'profile', 'reason_list', 'refresh_attempt'],
-  ...['rejected_line', 'reparse_wish', 'saved_view', 'scim_answer', 'scim_check', 'scim_credential'],
-  ...['scim_endpoint', 'sign_off', 'sign_off_end', 'stored_file', 'sync_arrival', 'sync_evidence', 'sync_hint'],
-  ...['sync_loss', 'sync_page', 'sync_run', 'sync_window', 'thread', 'trip_rollup'],
-] as const
+const OF_ORGANIZATION = `
+  assignment attachment audit_entry audit_head check_setting connection connection_candidate
+  connection_credential connection_event connection_tally connection_warning decision decision_head
+  decision_invoice decision_part default_view digest digest_setting disconnection dispute_letter
+  dispute_letter_line document_wish doubtful_invoice drift habit_decision interface_drift invoice
+  invoice_review invoice_rollup invoice_version invoice_words judging known_page line
+  line_comparison line_comparison_state line_fall line_past line_payload line_review line_rollup
+  line_seen line_touch line_version lock_exception mention message message_version name_look
+  operator_notice pack pack_link period_lock plain_invoice plain_invoice_sum profile reason_list
+  refresh_attempt rejected_line reparse_wish saved_view scim_answer scim_check scim_credential
+  scim_endpoint sign_off sign_off_end stored_file sync_arrival sync_evidence sync_hint sync_loss
+  sync_page sync_run sync_window thread trip_rollup`
+  .trim()
+  .split(/\s+/)
 
 /** The place of each table by its name; kept answers stand with their organization, unsaid. */
 export const PLACES: Record<string, Place> = {
@@ -66,7 +66,7 @@ export const PLACES: Record<string, Place> = {
   ...Object.fromEntries(OF_ORGANIZATION.map((table) => [table, 'organization' as const])),
 }
 
-/** The tables of one place. */
+/** @internal The tables of one place. */
 export function listPlaced(place: Place): string[] {
   return Object.keys(PLACES).filter((table) => PLACES[table] === place)
 }

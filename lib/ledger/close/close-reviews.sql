@@ -16,7 +16,7 @@ BEGIN
   SELECT array_agg(organization_id), array_agg(connection_id), array_agg(id) INTO organizations, connections, ids
   FROM (SELECT organization_id, connection_id, coalesce(to_jsonb(t) ->> 'line_id', to_jsonb(t) ->> 'invoice_serial_number') AS id
         FROM touched t) named;
-  IF TG_TABLE_NAME = 'line_review' THEN
+  IF table_of_shard(TG_TABLE_NAME) = 'line_review' THEN
     SELECT bool_or(NOT EXISTS (
       SELECT FROM decision d JOIN decision_part p ON p.organization_id = d.organization_id AND p.decision = d.number
       WHERE d.organization_id = t.organization_id AND d.state = 'applying' AND p.connection_id = t.connection_id

@@ -2,7 +2,7 @@ import type { Breakage } from '../model.ts'
 
 const READINESS = ['lib/db/cluster/readiness.test.ts']
 
-/** One form for one PostgreSQL and for a cluster (docs/decisions/067-one-form-for-two-engines.md). */
+/** One form for one PostgreSQL and for a cluster (decision 067). */
 export const CLUSTER: Breakage[] = [
   {
     id: 'key-without-organization',
