@@ -128,6 +128,8 @@ const DOORS: { what: RegExp; only: RegExp }[] = [
   { what: /^jose$/, only: /^lib\/(connections\/tokens\/vault|auth\/sso\/id-token)\.ts$/ },
   { what: /^pino$/, only: /^lib\/log\.ts$/ },
   { what: /^@myriaddreamin\//, only: /^lib\/pack\/typeset\.mjs$/ },
+  { what: /^hyparquet-writer$/, only: /^lib\/export\/lake\/parquet-file\.ts$/ },
+  { what: /^aws4fetch$/, only: /^lib\/export\/lake\/s3-store\.ts$/ },
   { what: /^nodemailer$/, only: /^lib\/worker\/mail\.ts$/ },
   { what: /^scimmy$/, only: /^lib\/directory\/scim-schemas\.ts$/ },
   { what: /^lossless-json$/, only: /^lib\/reconcile\/json\/parse\.ts$/ },

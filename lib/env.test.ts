@@ -47,6 +47,9 @@ test.each([
   ['SMTP_URL', 'mail.example.com', 'must be an smtp:// or smtps:// address.'],
   ['MAIL_FROM', 'Desk', 'must be an email address, or a name with one in <>.'],
   ['SMTP_TLS', 'never', 'must be required or optional.'],
+  ['LAKE_S3_ENDPOINT', 'http://store.example.com', 'must be https: (http: is accepted for loopback hosts only).'],
+  ['LAKE_S3_ENDPOINT', 'https://me:word@store.example.com', 'must not hold a user name or password.'],
+  ['LAKE_S3_REGION', 'eu central', 'must be the name of a region, such as eu-central-1.'],
   ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent.'],
 ])('refuses %s=%s with one sentence', (name, value, sentence) => {
   expect(problemsOf({ [name]: value })).toContain(`${name}: ${sentence}`)
@@ -186,7 +189,19 @@ test('the table of docs/operations.md lists every setting, and no other', () => 
   const operations = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8')
   const [, section = ''] = /\n## Configuration\n([\s\S]*?)\n## /.exec(operations) ?? []
   const cells = [...section.matchAll(/^\| ([^|]*) \|/gm)].map(([, cell = '']) => cell)
-  const documented = cells.flatMap((cell) => [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name))
+  const documented = cells.flatMap((cell) => [...cell.matchAll(/`([A-Z_][A-Z\d_]+)`/g)].map(([, name]) => name))
   // NODE_ENV is for the tools, not for people
   expect(documented.toSorted()).toEqual(SETTING_NAMES.filter((name) => name !== 'NODE_ENV').toSorted())
+})
+
+test('a store for Parquet files needs both halves of its key, and is AWS’s unless it is named', () => {
+  const key = { LAKE_S3_ACCESS_KEY_ID: 'id', LAKE_S3_SECRET_ACCESS_KEY: 'word' }
+  const { lake } = parseSettings({ ...key, LAKE_S3_REGION: 'eu-central-1' })
+  expect([lake?.endpoint, lake?.secretAccessKey.reveal()]).toEqual(['https://s3.eu-central-1.amazonaws.com', 'word'])
+  expect(parseSettings({ ...key, LAKE_S3_ENDPOINT: 'http://127.0.0.1:9000/' }).lake?.endpoint).toBe(
+    'http://127.0.0.1:9000',
+  )
+  expect(parseSettings({}).lake).toBeNull()
+  for (const name of ['LAKE_S3_ACCESS_KEY_ID', 'LAKE_S3_SECRET_ACCESS_KEY'])
+    expect(problemsOf({ ...key, [name]: '' })).toEqual([`${name}: is missing, while other LAKE_S3_ variables are set.`])
 })

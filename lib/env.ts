@@ -63,11 +63,13 @@ function isMetadataHost(hostname: string): boolean {
   return /^(metadata|metadata\.google\.internal|instance-data(\.ec2\.internal)?)\.?$/.test(host)
 }
 
-const partnerUrl = httpUrl
-  .refine(
-    (text) => new URL(text).protocol === 'https:' || isLoopbackHost(new URL(text).hostname),
-    'must be https: (http: is accepted for loopback hosts only)',
-  )
+/** What goes there is not for whoever is on the way. */
+const safeUrl = httpUrl.refine(
+  (text) => new URL(text).protocol === 'https:' || isLoopbackHost(new URL(text).hostname),
+  'must be https: (http: is accepted for loopback hosts only)',
+)
+
+const partnerUrl = safeUrl
   .refine((text) => !isMetadataHost(new URL(text).hostname), 'must not be an address of cloud metadata')
   .refine(...WITHOUT_USER)
   .refine(isBase, 'must not hold a query (?) or fragment (#)')
@@ -185,6 +187,16 @@ const schema = z.object({
     )
     .optional(),
   SMTP_TLS: z.enum(['required', 'optional'], 'must be required or optional').default('required'),
+  LAKE_S3_ENDPOINT: safeUrl
+    .refine(...WITHOUT_USER)
+    .refine(isBase, 'must not hold a query (?) or fragment (#)')
+    .optional(),
+  LAKE_S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/, 'must be the name of a region, such as eu-central-1')
+    .default('us-east-1'),
+  LAKE_S3_ACCESS_KEY_ID: z.string().optional(),
+  LAKE_S3_SECRET_ACCESS_KEY: z.string().optional(),
   REQUEST_BUDGET_FACTOR: wholeNumber(1, 10_000).default(1),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
@@ -207,6 +219,9 @@ export type PartnerSettings = {
   /** The call budget of a host, shared by all workers; 0 = no limit. */
   callsPerSecond: number
 }
+
+/** Where an S3-compatible store is, and who we are there. */
+export type LakeSettings = { endpoint: string; region: string; accessKeyId: string; secretAccessKey: Secret }
 
 export type Settings = {
   appUrl: string
@@ -250,6 +265,8 @@ export type Settings = {
    * = use the socket's address.
    */
   clientAddress: { header: string; hops: number } | null
+  /** null = the lake of Parquet files can only be in a folder. */
+  lake: LakeSettings | null
   /** By how much each person's budget of requests is multiplied (request-kinds.ts). */
   requestBudgetFactor: number
   logLevel: z.infer<typeof schema>['LOG_LEVEL']
@@ -301,6 +318,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
         ? null
         : { secret: new Secret(value.WEBHOOK_SECRET), signatureHeader: value.WEBHOOK_SIGNATURE_HEADER.toLowerCase() },
     clientAddress: toClientAddress(value),
+    lake: toLakeSettings(value),
     requestBudgetFactor: value.REQUEST_BUDGET_FACTOR,
     logLevel: value.LOG_LEVEL,
     isProduction,
@@ -354,6 +372,16 @@ function toMailSettings({ SMTP_URL, MAIL_FROM, SMTP_TLS }: z.infer<typeof schema
   if (SMTP_URL === undefined) throw new SettingsError(['SMTP_URL: is missing, while MAIL_FROM is set.'])
   if (MAIL_FROM === undefined) throw new SettingsError(['MAIL_FROM: is missing, while SMTP_URL is set.'])
   return { smtpUrl: new Secret(SMTP_URL), from: MAIL_FROM, ...(SMTP_TLS === 'optional' && { isTlsOptional: true }) }
+}
+
+function toLakeSettings(value: z.infer<typeof schema>): LakeSettings | null {
+  const { LAKE_S3_REGION: region, LAKE_S3_ACCESS_KEY_ID: id, LAKE_S3_SECRET_ACCESS_KEY: secret } = value
+  const endpoint = value.LAKE_S3_ENDPOINT ?? `https://s3.${region}.amazonaws.com`
+  if (id !== undefined && secret !== undefined)
+    return { endpoint, region, accessKeyId: id, secretAccessKey: new Secret(secret) }
+  if (id === undefined && secret === undefined && value.LAKE_S3_ENDPOINT === undefined) return null
+  const missing = id === undefined ? 'LAKE_S3_ACCESS_KEY_ID' : 'LAKE_S3_SECRET_ACCESS_KEY'
+  throw new SettingsError([`${missing}: is missing, while other LAKE_S3_ variables are set.`])
 }
 
 function toClientAddress(value: z.infer<typeof schema>): Settings['clientAddress'] {

@@ -25,7 +25,15 @@ test('docs/errors.md says of each code whether the program tries again', () => {
   // retried within the run; then the run itself ends
   const endsTheRun = ['sync-incomplete']
   // a person asked, and asks again
-  const byHand = ['attachments-unavailable', 'database-slow', 'decision-under-way', 'export-busy', 'export-too-slow']
+  const byHand = [
+    'attachments-unavailable',
+    'database-slow',
+    'decision-under-way',
+    'export-busy',
+    'export-too-slow',
+    'lake-busy',
+    'lake-store',
+  ]
   for (const { code, again, advice } of sections) {
     const { retryable } = ERROR_CATALOG[code as keyof typeof ERROR_CATALOG]
     expect({ code, again }).toEqual({

@@ -80,6 +80,18 @@ export const ERROR_CATALOG = {
     retryable: true,
     text: 'The download was stopped: it took longer than ten minutes, or the data was received too slowly. Ask for less, or try again on a faster connection.',
   },
+  'lake-busy': {
+    retryable: true,
+    text: 'Another run is writing the Parquet files of this organization. Nothing was changed by this one.',
+  },
+  'lake-amount': {
+    retryable: false,
+    text: 'An amount has more digits than a Parquet file can hold exactly, so it was not rounded and nothing was written.',
+  },
+  'lake-store': {
+    retryable: true,
+    text: 'The store of the Parquet files did not take or give a file. The next run goes on from what is there.',
+  },
   'four-eyes': {
     retryable: false,
     text: 'Whoever prepared a sign-off may not approve it. Somebody else has to. Nothing was changed.',

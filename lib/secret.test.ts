@@ -19,6 +19,8 @@ const settings = parseSettings({
   SMTP_URL: `smtp://desk:${CANARY}@mail.example.com`,
   MAIL_FROM: 'desk@example.com',
   WEBHOOK_SECRET: CANARY,
+  LAKE_S3_ACCESS_KEY_ID: 'a key',
+  LAKE_S3_SECRET_ACCESS_KEY: CANARY,
 })
 
 const SECRETS: Record<string, Secret<unknown> | null | undefined> = {
@@ -28,6 +30,7 @@ const SECRETS: Record<string, Secret<unknown> | null | undefined> = {
   ADMIN_PASSWORD: settings.adminPassword,
   SMTP_URL: settings.mail?.smtpUrl,
   WEBHOOK_SECRET: settings.webhook?.secret,
+  LAKE_S3_SECRET_ACCESS_KEY: settings.lake?.secretAccessKey,
 }
 
 function logLineOf(value: unknown): string {

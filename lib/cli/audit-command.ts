@@ -1,11 +1,12 @@
 import { open } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type ChainPoint, verifyChain } from '#lib/audit/chain.ts'
-import { listOrganizations, type Organization } from '#lib/auth/people/organizations.ts'
+import type { Organization } from '#lib/auth/people/organizations.ts'
 import { endPool, switchPool } from '#lib/db/pool.ts'
 import { settings as readSettings } from '#lib/env.ts'
 import { openAuditFile } from '#lib/export/audit-csv.ts'
 import { DEFAULT_AUDIT_QUERY } from '#lib/ledger/query/audit-query.ts'
+import { findOrganizations } from './people-parts.ts'
 import { CommandError } from './run/command-error.ts'
 import { provideDataDir } from './run/data-dir.ts'
 import { provideDatabase } from './run/database.ts'
@@ -58,15 +59,6 @@ function parseOptions(args: string[]) {
     const problem = error instanceof Error ? error.message : String(error)
     throw new CommandError(USAGE, { exitCode: 2, details: problem, cause: error })
   }
-}
-
-/** The organization of that name or id, or all of them when none is named. */
-async function findOrganizations(wanted: string | undefined): Promise<Organization[]> {
-  const all = await listOrganizations()
-  const found = all.filter(({ id, name }) => wanted === undefined || id === wanted || name === wanted)
-  if (found.length === 0 && wanted !== undefined)
-    throw new CommandError(`There is no organization "${wanted}".`, { exitCode: 2 })
-  return found
 }
 
 async function verify(organizations: Organization[], noted: string | undefined): Promise<void> {

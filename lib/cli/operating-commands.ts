@@ -22,6 +22,7 @@ export const OPERATING_COMMANDS: Commands = {
   keys: async () => withoutCode((await import('./keys-command.ts')).keys),
   doctor: async () => withClient(async () => (await import('./doctor-command.ts')).doctor),
   audit: async () => withSettings(async () => (await import('./audit-command.ts')).audit),
+  export: async () => withSettings(async () => (await import('./export-command.ts')).exportFiles),
   users: async () => withSettings(async () => (await import('./users-command.ts')).users),
   organization: async () => withSettings(async () => (await import('./organization-command.ts')).organization),
 }

@@ -50,6 +50,15 @@ export async function requireOrganization(wanted: string | undefined): Promise<O
   throw new CommandError(`${problem} Name one with --organization, by its name or id:\n${choice}`)
 }
 
+/** The organization of that name or id, or all of them when none is named. @throws CommandError */
+export async function findOrganizations(wanted: string | undefined): Promise<Organization[]> {
+  const all = await listOrganizations()
+  const found = all.filter(({ id, name }) => wanted === undefined || id === wanted || name === wanted)
+  if (found.length === 0 && wanted !== undefined)
+    throw new CommandError(`There is no organization "${wanted}".`, { exitCode: 2 })
+  return found
+}
+
 export type Chosen = { text: string; isMadeUp: boolean }
 
 /** A password that is made up, or with `ask` typed. @throws CommandError for one not to use. */

@@ -64,7 +64,7 @@ export function openTenantCursor<Row extends Record<string, unknown>>(
 }
 
 /** A query made in the cursor's own transaction, and what each batch of its rows becomes there. */
-type Derivation<Row, Out> = {
+export type Derivation<Row, Out> = {
   toQuery: (sql: Sql) => Promise<CursorQuery>
   derive: (sql: Sql, rows: Row[]) => Promise<Out[]>
 }

@@ -12,6 +12,7 @@ import { DISPUTES } from './list/disputes.ts'
 import { EXCHANGE } from './list/exchange.ts'
 import { FACTORS } from './list/factors.ts'
 import { HARDENING } from './list/hardening.ts'
+import { LAKE } from './list/lake.ts'
 import { LEDGER } from './list/ledger.ts'
 import { OPERATIONS } from './list/operations.ts'
 import { PARTNER } from './list/partner.ts'
@@ -58,4 +59,5 @@ export const BREAKAGES: Breakage[] = [
   ...DIGEST,
   ...PACKS,
   ...CLUSTER,
+  ...LAKE,
 ]
