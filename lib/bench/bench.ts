@@ -13,6 +13,7 @@ const SUBJECTS: Record<string, () => Promise<Bench>> = {
   pivots: async () => (await import('./bench-pivots.ts')).benchPivots,
   review: async () => (await import('./bench-review.ts')).benchReview,
   close: async () => (await import('./bench-close.ts')).benchClose,
+  lake: async () => (await import('./bench-lake.ts')).benchLake,
   recovery: async () => (await import('./bench-recovery.ts')).benchRecovery,
 }
 
