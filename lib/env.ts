@@ -145,6 +145,7 @@ const schema = z.object({
   SPOOL_DIR: z.string().optional(),
   ATTACHMENTS_DIR: z.string().optional(),
   DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATABASE_OWNER_URL: databaseUrl.optional(),
   DATABASE_WEB_ROLE: roleName.optional(),
   DATABASE_WORKER_ROLE: roleName.optional(),
@@ -237,6 +238,11 @@ export type Settings = {
   attachmentsDir: string | null
   /** The database for the role of this process; null = the embedded server. */
   databaseUrl: string | null
+  /**
+   * PostgreSQL itself, with the role of this process, where `databaseUrl` leads through a
+   * connection pooler; null = it does not.
+   */
+  databaseDirectUrl: string | null
   /** The same database for the role that owns its tables; only `npm run migrate` needs it. */
   databaseOwnerUrl: string | null
   /** The roles that `npm run migrate` gives their rights; null = one role does everything. */
@@ -303,6 +309,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     spoolDir: resolve(value.SPOOL_DIR ?? join(value.DATA_DIR, 'spool')),
     attachmentsDir: value.ATTACHMENTS_DIR === undefined ? null : resolve(value.ATTACHMENTS_DIR),
     databaseUrl: value.DATABASE_URL ?? null,
+    databaseDirectUrl: toDirectUrl(value),
     databaseOwnerUrl: value.DATABASE_OWNER_URL ?? null,
     databaseRoles: toDatabaseRoles(value),
     sessionSecret: toSecret(value.SESSION_SECRET),
@@ -355,6 +362,12 @@ function isPrivateHost(hostname: string): boolean {
 function portOf(appUrl: string): number {
   const { port, hostname } = new URL(appUrl)
   return port !== '' && isLoopbackHost(hostname) ? Number(port) : 3000
+}
+
+function toDirectUrl(value: z.infer<typeof schema>): string | null {
+  if (value.DATABASE_DIRECT_URL !== undefined && value.DATABASE_URL === undefined)
+    throw new SettingsError(['DATABASE_URL: is missing, while DATABASE_DIRECT_URL is set.'])
+  return value.DATABASE_DIRECT_URL ?? null
 }
 
 function toDatabaseRoles(value: z.infer<typeof schema>): Settings['databaseRoles'] {

@@ -5,6 +5,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
+import { settings } from '#lib/env.ts'
 import { isUuid, type OrganizationId } from '#lib/ids.ts'
 import { toDatabaseError } from './database-trouble.ts'
 import { pool } from './pool.ts'
@@ -19,7 +20,8 @@ export type Sql = {
   /**
    * The same for a statement whose text never varies and which nearly every request asks: the
    * server parses and plans it once per connection. Policies hold as ever, since they are looked at
-   * when it runs. Two texts must not share a name.
+   * when it runs. Two texts must not share a name. Behind a pooler, which may give each transaction
+   * another connection, it is a statement like any other.
    */
   readonly prepared: <Row extends Record<string, unknown>>(
     name: string,
@@ -173,7 +175,7 @@ async function sqlTransaction<T>(
     const opened = (await client.query(begin)) as unknown as pg.QueryResult[]
     const run = async (text: string, values?: unknown[]) => (await client.query(text, values)).rows
     const prepared = async (name: string, text: string, values: unknown[]) =>
-      (await client.query({ name, text, values })).rows
+      (await client.query(settings().databaseDirectUrl === null ? { name, text, values } : { text, values })).rows
     const setName = async (what: string, id: string | null) => {
       if (id !== null && !isUuid(id)) throw new Error('A person or a run is named by a uuid.')
       await client.query(toLocal(what, id ?? ''))

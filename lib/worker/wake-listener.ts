@@ -1,4 +1,6 @@
+import { openConnection } from '#lib/db/one-connection.ts'
 import { pool } from '#lib/db/pool.ts'
+import { settings } from '#lib/env.ts'
 import { log } from '#lib/log.ts'
 
 const RECONNECT_MS = 2_000
@@ -33,10 +35,10 @@ export async function listenForWishes(onWake: () => void): Promise<() => void> {
 
 /** Resolves to what closes it. Calls `onLost` at most once, never after closing. */
 async function listen(onWake: () => void, onLost: (error: Error) => void): Promise<() => void> {
-  const client = await pool().connect()
+  const { client, end } = await connect()
   let isOpen = true
   const close = () => {
-    if (isOpen) client.release(true)
+    if (isOpen) end()
     isOpen = false
   }
   let isListening = false
@@ -54,4 +56,15 @@ async function listen(onWake: () => void, onLost: (error: Error) => void): Promi
     close()
     throw error
   }
+}
+
+/** A pooler would give the connection to somebody else after each statement. */
+async function connect() {
+  const direct = settings().databaseDirectUrl
+  if (direct !== null) {
+    const client = await openConnection(direct)
+    return { client, end: () => void client.end().catch(() => undefined) }
+  }
+  const client = await pool().connect()
+  return { client, end: () => client.release(true) }
 }

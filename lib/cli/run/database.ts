@@ -5,6 +5,7 @@ import { requireRole } from '#lib/db/roles.ts'
 import { readFarOff } from '#lib/db/server-settings.ts'
 import { type Settings, SettingsError } from '#lib/env.ts'
 import { CommandError } from './command-error.ts'
+import { judgePooler } from './judge-pooler.ts'
 import type { Lifetime } from './lifetime.ts'
 import { inspectSchema, prepareSchema } from './schema.ts'
 import { runStep } from './steps.ts'
@@ -32,6 +33,7 @@ export async function provideDatabase(
     throw new SettingsError(['DATABASE_URL: is missing, while DATABASE_OWNER_URL is set.'])
   const url = (databaseUrl ?? databaseOwnerUrl) as string
   const rethrowUrl = rethrow(url, 'DATABASE_URL')
+  await judgePooler(settings).catch(rethrowUrl)
   // before anything is changed
   if (processes.length > 0) await requireRole(url, []).catch(rethrowUrl)
   const rethrowOwner = databaseOwnerUrl === null ? rethrowUrl : rethrow(databaseOwnerUrl, 'DATABASE_OWNER_URL')
@@ -65,7 +67,7 @@ async function provideSchema(settings: Settings, url: string): Promise<string> {
   const roles = databaseRoles === null ? '' : `; rights for ${databaseRoles.web} and ${databaseRoles.worker}`
   if (databaseOwnerUrl !== null) return toText(await prepareSchema(databaseOwnerUrl, databaseRoles)) + roles
   const { pending, isOwner } = await inspectSchema(url)
-  if (isOwner) return toText(await prepareSchema(url, databaseRoles)) + roles
+  if (isOwner) return toText(await prepareSchema(settings.databaseDirectUrl ?? url, databaseRoles)) + roles
   if (pending.length === 0) return 'up to date'
   throw new Error(
     `its tables are of an earlier version, and this role does not own them: run \`npm run migrate\` with the owner's address in DATABASE_OWNER_URL first`,
