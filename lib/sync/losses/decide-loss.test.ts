@@ -25,6 +25,7 @@ async function waitMonths(): Promise<void> {
     sync_run: ['requested_at', 'started_at', 'finished_at'],
     sync_page: ['committed_at'],
     line: ['first_seen_at'],
+    arrival_sum: ['seen_on'],
     invoice: ['first_seen_at'],
   }
   for (const [table, moments] of Object.entries(columns))
