@@ -1,4 +1,4 @@
-import type { Breakage } from '../model.ts'
+import type { Breakage } from '../../model.ts'
 
 const READINESS = ['lib/db/cluster/readiness.test.ts']
 

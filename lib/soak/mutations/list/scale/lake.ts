@@ -1,4 +1,4 @@
-import type { Breakage } from '../model.ts'
+import type { Breakage } from '../../model.ts'
 
 const TESTS = ['lib/export/lake/write-lake.test.ts']
 
