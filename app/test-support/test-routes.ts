@@ -626,7 +626,7 @@ export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> 
   },
   '/api/settings/sign-off': {
     load: () => import('../api/settings/sign-off/route.ts'),
-    POST: { least: 'admin', audited: ['organization.four-eyes'], body: {} },
+    POST: { least: 'admin', audited: ['organization.four-eyes'], body: { fourEyes: 'on' } },
   },
   '/api/settings/reasons': {
     load: () => import('../api/settings/reasons/route.ts'),
