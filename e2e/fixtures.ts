@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { ALL_TIME, SCOPE_COOKIE, writeKept } from '#components/scope/scope.ts'
+import { listenFirst } from './listening.ts'
 import { type App, type AppOptions, startApp } from './start-app.ts'
 
 export { expect }
@@ -94,6 +95,7 @@ export const test = base.extend<TestFixtures & { attachLogs: undefined }, { appK
     { timeout: 120_000 },
   ],
   baseURL: async ({ app }, use) => use(app.appUrl),
+  page: async ({ page, javaScriptEnabled }, use) => use(javaScriptEnabled === false ? page : listenFirst(page)),
   attachLogs: [
     async ({ app }, use, testInfo) => {
       await use(undefined)
