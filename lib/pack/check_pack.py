@@ -5,7 +5,7 @@ Python 3.9 or later, its standard library, and nothing else. It takes the attach
 every sum again, proves each line in exact decimals, and makes the seal of what was signed from the lines up. It exits with 0
 and says what it checked, or with 1 and names each file, invoice or line that differs, the first one first.
 """
-import csv, hashlib, io, json, re, sys, zlib
+import contextlib, csv, hashlib, io, itertools, json, re, sys, zlib
 from decimal import Context, Decimal, ROUND_HALF_UP, setcontext
 
 setcontext(Context(prec=2000, rounding=ROUND_HALF_UP))  # no step needs more digits than that: all are exact
@@ -49,11 +49,9 @@ def inflate(packed):
         return zlib.decompress(packed), True
     except zlib.error:
         stream, out = zlib.decompressobj(), []
-    try:
+    with contextlib.suppress(zlib.error):
         for at in range(len(packed)):
             out.append(stream.decompress(packed[at:at + 1]))
-    except zlib.error:
-        pass
     return b''.join(out), False
 
 
@@ -110,10 +108,13 @@ def check_invoice(entry, record, held, leaves, add):
     if sha(canonical(wire).encode('utf-8', 'surrogatepass')) != entry['content_hash']:
         add('its record as received is not what its content hash is of')
     says = {name: Decimal(amount) for name, amount in entry['tie_out'].items()}
-    comes_to = held + says['not_imported'] - says['credit_used']
+    aside = sum(Decimal(str(read_record(each['record'])['total_amount'])) for each in entry['not_imported']
+                if each['currency'] == entry['seal'][6])  # what was not imported counts as its records state
+    comes_to = held + aside - says['credit_used']
     total = Decimal(entry['seal'][7])
-    if (says['lines'], says['comes_to'], says['total'], says['difference']) != (held, comes_to, total, total - comes_to):
-        add(f'its lines come to {held} and its total is {total}; the pack says {says["lines"]} and {says["total"]}')
+    for name, amount in (('lines', held), ('not_imported', aside), ('comes_to', comes_to), ('total', total), ('difference', total - comes_to)):
+        if says[name] != amount:
+            add(f'its {name.replace("_", " ")} is {amount}; the pack says {says[name]}')
     if Decimal(str(wire['total'])) != total or wire['currency'] != entry['seal'][6]:
         add('its total differs between its record as received and the seal')
     return total
@@ -164,11 +165,10 @@ def check_contents(files, manifest, problems):
         scope['kind'], scope['connection'], scope.get('profile'), scope['month'], str(len(seals)), *seals])
     if made != manifest['seal'] or at_row != len(rows) or at_record != len(records) or at_bill != len(bills):
         problems.append('the pack: its invoices and lines do not make its seal')
-    for code in {*sums, *manifest['totals']}:
-        for kind in ('lines', 'invoices'):
-            made_of, says = sums.get(code, {}).get(kind, (0, 0)), manifest['totals'].get(code, {}).get(kind, {'count': 0, 'amount': '0'})
-            if made_of != (says['count'], Decimal(says['amount'])):
-                problems.append(f'{code}: {made_of[0]} {kind} come to {made_of[1]}; the manifest says {says["count"]} and {says["amount"]}')
+    for code, kind in itertools.product({*sums, *manifest['totals']}, ('lines', 'invoices')):
+        made_of, says = sums.get(code, {}).get(kind, (0, 0)), manifest['totals'].get(code, {}).get(kind, {'count': 0, 'amount': '0'})
+        if made_of != (says['count'], Decimal(says['amount'])):
+            problems.append(f'{code}: {made_of[0]} {kind} come to {made_of[1]}; the manifest says {says["count"]} and {says["amount"]}')
     totals = {code: {kind: [many, f'{amount:f}'] for kind, (many, amount) in of.items()} for code, of in sums.items()}
     return {'seal': made, 'invoices': len(seals), 'lines': number, 'totals': totals}
 

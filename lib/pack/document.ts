@@ -55,7 +55,7 @@ const FILES: Record<string, { type: string; relation: string; description: strin
   'seal-invoices.jsonl': {
     type: 'application/json',
     relation: 'data',
-    description: 'What the seal is made of, by invoice',
+    description: 'What the seal is made of, by invoice, and records of lines that were not imported',
   },
   'manifest.json': { type: 'application/json', relation: 'data', description: 'Scope, seal, totals and hashes' },
   'check_pack.py': { type: 'text/x-python', relation: 'supplement', description: 'The checker' },
@@ -63,6 +63,7 @@ const FILES: Record<string, { type: string; relation: string; description: strin
 
 export function toDocument(head: PackHead, contents: PackContents, fileName: string) {
   const { invoices, flagged, lineCount, totals, seal, files, checkerLines } = contents
+  const notImported = invoices.flatMap((invoice) => invoice.notImported)
   const flaggedInvoices = invoices.filter(({ proof }) => proof.findings.length > 0 && !proof.isGone)
   return {
     ...toPrintableData({
@@ -82,6 +83,12 @@ export function toDocument(head: PackHead, contents: PackContents, fileName: str
           why: invoice.decided === null ? '' : toWhy(invoice.decided),
         })),
       ),
+      notImported: notImported.slice(0, MOST_ROWS).map(({ invoice, total, currency, why }) => ({
+        invoice,
+        why,
+        total: total === null || currency === null ? 'unreadable' : money(total, currency),
+      })),
+      notImportedCount: notImported.length,
       invoices: invoices.slice(0, MOST_ROWS).map(({ sealed, proof, lineCount: count }) => ({
         invoice: sealed.serialNumber,
         issued: sealed.issuingDate ?? '',

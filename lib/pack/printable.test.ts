@@ -18,6 +18,8 @@ test('every sign that is let through has a shape in the document’s typeface', 
       findings: [],
       findingCount: 0,
       invoiceFindings: [],
+      notImported: [],
+      notImportedCount: 0,
       invoices: [],
       invoiceCount: 0,
     }

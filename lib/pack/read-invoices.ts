@@ -2,9 +2,11 @@
 import type { Sql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { PROOF_VERSION } from '#lib/ledger/apply/proof-version.ts'
+import { REJECTED_LINES } from '#lib/ledger/kept/plain-invoices/plain-invoices.ts'
 import { type InvoiceCompleteness, readCompleteness } from '#lib/ledger/kept/plain-invoices/read-completeness.ts'
 import { readInvoiceReviews, toReviewed } from '#lib/ledger/review/invoices/read-reviewed.ts'
 import type { SealedInvoice, SealedVersions } from '#lib/reconcile/close/seal.ts'
+import { groupBy } from '#lib/reconcile/group-by.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import { writeSeen } from '#lib/reconcile/review/invoice-review.ts'
 import type { ReviewChoice } from '#lib/reconcile/review/review-state.ts'
@@ -34,8 +36,22 @@ type Stored = {
   at: string | null
 }
 
+/** A line of an invoice that could not be imported. `total`: where its record states one. */
+export type NotImported = {
+  invoice: string
+  total: DecimalText | null
+  currency: string | null
+  /** Why, and of which field. */
+  why: string
+  where: string
+  /** As received; it may be no JSON. */
+  record: string
+}
+
 export type PackInvoice = {
   sealed: Omit<SealedInvoice, 'lines'>
+  /** By their hashes. */
+  notImported: NotImported[]
   proof: InvoiceCompleteness
   contentHash: string
   raw: string
@@ -59,6 +75,10 @@ export async function readPackInvoices(
     (await readCompleteness(sql, organizationId, keys)).map((proof) => [proof.serialNumber, proof]),
   )
   const reviews = await readInvoiceReviews(sql, organizationId, keys)
+  const rejected = groupBy(
+    await sql<NotImported>(NOT_IMPORTED, [organizationId, connectionId, serialNumbers]),
+    ({ invoice }) => invoice,
+  )
   const rows = await sql<Stored>(
     `select i.serial_number as "serialNumber", i.profile_id as "profileId", i.profile_name as "profileName", i.mode,
        i.issuing_date::text as "issuingDate", i.due_date::text as "dueDate", i.currency, i.total::text, i.credit_used::text as "creditUsed",
@@ -87,6 +107,7 @@ export async function readPackInvoices(
         review: row.reviewState ?? 'open',
         versions,
       },
+      notImported: rejected.get(row.serialNumber) ?? [],
       proof,
       contentHash: row.contentHash,
       raw: row.raw,
@@ -97,6 +118,13 @@ export async function readPackInvoices(
     }
   })
 }
+
+/** What the tie-out counts as not imported, record by record. */
+const NOT_IMPORTED = `
+  select r.invoice_serial_number as invoice, r.stated_total::text as total,
+    case when r.stated_total is not null then r.stated_currency end as currency, r.reason as why, r.path as where, r.raw as record
+  from ${REJECTED_LINES} and r.connection_id = $2 and r.invoice_serial_number = any($3::text[])
+  order by r.raw_hash collate "C"`
 
 /** What the seal has of what judged: the proof, the newest check, the account's newest habit. */
 async function readVersions(sql: Sql, organizationId: OrganizationId, connectionId: string): Promise<SealedVersions> {

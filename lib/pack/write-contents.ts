@@ -14,7 +14,7 @@ import { besides } from './own-files.ts'
 import { type FileFacts, PackFile } from './pack-file.ts'
 import { listPackInvoices, type PackScope } from './pack-scope.ts'
 import { type Counted, type PackTotal, sumPack } from './pack-totals.ts'
-import { type PackInvoice, readPackInvoices } from './read-invoices.ts'
+import { type NotImported, type PackInvoice, readPackInvoices } from './read-invoices.ts'
 import { LINES_HEADER, PACK_LINE_COLUMNS, type PackLine, readPackLines, toSealedLine } from './read-lines.ts'
 import type { PackSignature } from './signatures.ts'
 
@@ -78,14 +78,15 @@ export async function writeContents(sql: Sql, head: PackHead, folder: string): P
     sums.set(line.currency, { count: sum.count + 1, amount: addDecimals(sum.amount, line.totalAmount) })
   }
   const seals: string[] = []
-  for (const { sealed, proof, raw, contentHash } of invoices) {
+  for (const { sealed, proof, raw, contentHash, notImported } of invoices) {
     const fields = toInvoiceFields(sealed)
     const own = leaves.get(sealed.serialNumber) ?? []
     const hash = sealInvoiceOf(fields, own)
     seals.push(hash)
     await bills.write(`${raw}\n`)
     const entry = { seal: fields, hash, lines: own.length, content_hash: contentHash, record: toMeasure(raw) }
-    await sealInvoices.write(`${JSON.stringify({ ...entry, tie_out: toTieOut(proof.tieOut) })}\n`)
+    const beside = { tie_out: toTieOut(proof.tieOut), not_imported: notImported.map(toRecord) }
+    await sealInvoices.write(`${JSON.stringify({ ...entry, ...beside })}\n`)
   }
   const seal = scope.kind === 'invoice' ? (seals[0] ?? '') : sealPeriod(toSealedPeriod(scope), seals)
   const totals = sumPack(invoices, sums)
@@ -150,6 +151,11 @@ function toTieOut({
     difference: toPlainDecimal(difference),
     unexplained: toPlainDecimal(unexplained),
   }
+}
+
+/** Of a line that was not imported; its invoice is the entry's. */
+function toRecord({ currency, total, why, where, record }: NotImported) {
+  return { currency, total: total === null ? null : toPlainDecimal(total), why, where, record }
 }
 
 function toSealedPeriod(scope: Exclude<PackScope, { kind: 'invoice' }>) {

@@ -115,6 +115,12 @@ def forge_tie_out(parts):
     tie_out['comes_to'] = str(pack.Decimal(tie_out['comes_to']) + 1)
 
 
+def forge_stray(parts):
+    """A line that could not be imported states less than the platform sent."""
+    stray = next(each for invoice in parts['invoices'] for each in invoice['not_imported'])
+    stray['record'] = json.dumps({**pack.read_record(stray['record']), 'total_amount': '0.01'})
+
+
 def forge_loss(parts):
     """A line is left out everywhere."""
     at = flagged(parts)
