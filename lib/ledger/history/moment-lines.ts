@@ -108,15 +108,25 @@ export function toPieces(sql: MomentSql): string {
 /**
  * The where-clause of lines `l` that came after a moment, stand as they came, and are in the scope.
  */
-export function toArrived(sql: MomentSql, moment: string): string {
+export function toArrived(sql: MomentSql, moment: string, hasPast = HAS_PAST): string {
   return joinConditions([
     `l.organization_id = ${sql.organization}`,
     `l.first_seen_at > ${moment}`,
     'l.missing_since is null',
     sql.ofAccounts('l'),
     sql.isIn('l'),
-    `not ${HAS_PAST}`,
+    `not ${hasPast}`,
   ])
+}
+
+/**
+ * The first past of a line (columns `connection_id`, `line_id`) that is until later than a moment,
+ * by the index of pasts: for the few lines of a page, each of which would look through all of
+ * `past_start`, which has none.
+ */
+export function toPastOf({ organization }: MomentSql, moment: string, connectionId: string, lineId: string): string {
+  return `select * from line_past p where p.organization_id = ${organization} and p.connection_id = ${connectionId}
+          and p.line_id = ${lineId} and p.until > ${moment} order by p.id limit 1`
 }
 
 /** A column of `l` as a past would have it: codes that nobody has looked for are none. */

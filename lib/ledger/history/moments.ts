@@ -17,7 +17,7 @@ import { MOMENT_LINES_PER_PAGE, type MomentQuery } from '../query/moments/moment
 import { selectTogether } from '../sql/select-together.ts'
 import { createSqlParameters, joinConditions, type SqlParameters } from '../sql/sql-parameters.ts'
 import { toKeptArrivals } from './arrivals.ts'
-import { HAS_PAST, type MomentSql, toArrived, toMomentSql, toPieces, toThen } from './moment-lines.ts'
+import { HAS_PAST, type MomentSql, toArrived, toMomentSql, toPastOf, toPieces, toThen } from './moment-lines.ts'
 
 type Asked = Pick<MomentQuery, 'scope' | 'to' | 'part' | 'currency' | 'page'> & { from: string }
 /** So many new lines are ordered by their effect, which no index has; more come by day. */
@@ -167,12 +167,13 @@ function toPartLines(
       : `union all (
          select l.connection_id, l.id as line_id, l.currency, l.total_amount as effect, l.expense_date as day
          from line l where ${joinConditions([
-           toArrived(moments, moments.start),
+           toArrived(moments, moments.start, `exists (${toPastOf(moments, moments.start, 'l.connection_id', 'l.id')})`),
            moments.end === null ? null : `l.first_seen_at <= ${moments.end}`,
            `l.total_amount ${sign} 0`,
            ofCurrency('l'),
          ])} order by ${toOrder('l.', ['id', 'total_amount', 'expense_date'])} limit ${parameters.add(last)})`
   const came = part === 'new' || part === 'credited'
+  const pastOf = (moment: string) => toPastOf(moments, moment, 'k.connection_id', 'k.line_id')
   // what it was is written out for the page alone
   return `
     select k.connection_id as "connectionId", c.name as "connectionName", k.line_id as id, l.invoice_serial_number as "serialNumber",
@@ -182,8 +183,8 @@ function toPartLines(
           from (select p.connection_id, p.line_id, p.currency, p.effect, p.day from piece p
                 where ${joinConditions([`p.part = '${part}'`, ofCurrency('p')])} ${arrived}) of_part
           order by ${toOrder('')} limit ${MOMENT_LINES_PER_PAGE} offset ${parameters.add(skipped)}) k
-    left join past_start s on s.connection_id = k.connection_id and s.line_id = k.line_id
-    ${moments.end === null ? '' : 'left join past_end e on e.connection_id = k.connection_id and e.line_id = k.line_id'}
+    left join lateral (${pastOf(moments.start)}) s on true
+    ${moments.end === null ? '' : `left join lateral (${pastOf(moments.end)}) e on true`}
     join line l on l.organization_id = ${moments.organization} and l.connection_id = k.connection_id and l.id = k.line_id
     join connection c on c.organization_id = ${moments.organization} and c.id = k.connection_id
     order by ${toOrder('k.')}`
