@@ -4,7 +4,7 @@ import { Link } from '#components/query/link.client.tsx'
 import { plural } from '#components/text/plural.ts'
 import type { ClosePeriod } from '#lib/ledger/close/read-close.ts'
 import type { DriftedRecord } from '#lib/ledger/close/read-close-period.ts'
-import { END_WORDS } from '#lib/reconcile/close/close-state.ts'
+import { DRIFT_WORDS } from '#lib/reconcile/close/close-state.ts'
 import { formatAmount, formatMonth } from '#lib/reconcile/format.ts'
 import { formatDayOf } from '#lib/reconcile/moment.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
@@ -41,7 +41,7 @@ export function CloseDrift({ period }: { period: ClosePeriod }) {
                   <th scope="row">
                     <Subject record={record} connectionId={period.scope.connectionId} />
                     <small>
-                      {END_WORDS[record.cause]}; booked in {formatMonth(record.bookedIn)}
+                      {DRIFT_WORDS[record.cause]}; booked in {formatMonth(record.bookedIn)}
                     </small>
                   </th>
                   <td>

@@ -24,6 +24,7 @@ import {
   seedTwoPeople,
 } from '../test-support/seed.ts'
 import { grantException, lockPeriod, reopenPeriod } from './lock-period.ts'
+import { readClosePage } from './read-close.ts'
 import { readSealed, type Scope } from './read-seal.ts'
 import { previewSignOff, type Signer, signOff, withdrawSignOff } from './sign-off.ts'
 
@@ -263,14 +264,25 @@ test('drift of a month is not booked in a month that is locked itself', async ()
   ])
 })
 
-test('a status, a name and a cost center end nothing: who pays an invoice changes nothing that was signed', async () => {
+test('a status, a name and a cost center end nothing; of an invoice of a locked month they are listed, without money', async () => {
   await lock(march())
   await sign(ada, invoiceOf('APRIL'), 'prepared')
   const more = { invoiceStatus: 'overdue', costCenter: 'other', travelerNames: ['Somebody Else'] }
   expect((await storeLine('A1', 'A', '119.00', more)).updated).toBe(1)
   expect((await storeInvoice('A', '238.01', { status: 'overdue', profileName: 'Acme AG' })).updated).toBe(1)
   expect(await readEnds()).toEqual([])
-  expect(await run('select from drift where organization_id = $1')).toEqual([])
+  const { period } = await readClosePage(organizationId, { until: '2026-04', months: 2, chosen: march() })
+  expect(period?.drift).toMatchObject({
+    count: 1,
+    records: [{ cause: 'beside', serialNumber: 'A', lineId: null, amountBefore: null, amountAfter: null }],
+  })
+  // what was signed stands, so the month is locked, and not changed
+  expect([period?.cell.stand.state, period?.cell.standing]).toMatchObject([
+    'locked',
+    { hasDrifted: false, drifted: [] },
+  ])
+  await storeInvoice('APRIL', '119.00', { issuingDate: day('2026-04-15'), status: 'overdue' })
+  expect(await run('select count(*)::int as listed from drift where organization_id = $1')).toEqual([{ listed: 1 }])
 })
 
 test('a line that comes to another invoice, and an invoice that comes to another month, drift out of one and into the other', async () => {

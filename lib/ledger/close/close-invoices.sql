@@ -6,6 +6,7 @@ CREATE FUNCTION sealed_of_invoice(i invoice) RETURNS text LANGUAGE sql STABLE AS
              i.stated_line_count, i.stated_taxes, i.missing_since IS NULL)::text
 $$;
 
+-- What is not in the seal, as a status, is told where the month is locked (cause `beside`), and ends nothing.
 -- One that is new, or that names another profile or month, brings its lines along: they count where it is.
 CREATE FUNCTION end_signed_of_invoices() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
@@ -28,7 +29,8 @@ BEGIN
   ELSE
     SELECT json_agg(c) INTO invoices
     FROM (SELECT a.organization_id, a.connection_id, a.serial_number AS invoice,
-                 CASE WHEN (r.missing_since IS NULL) = (a.missing_since IS NULL) THEN 'invoice'
+                 CASE WHEN sealed_of_invoice(r) = sealed_of_invoice(a) THEN 'beside'
+                      WHEN (r.missing_since IS NULL) = (a.missing_since IS NULL) THEN 'invoice'
                       WHEN a.missing_since IS NULL THEN 'back' ELSE 'gone' END AS cause, true AS was_there,
                  (r.profile_id, date_trunc('month', r.issuing_date)) IS DISTINCT FROM (a.profile_id, date_trunc('month', a.issuing_date)) AS has_moved,
                  r.profile_id AS profile_before, date_trunc('month', r.issuing_date)::date AS month_before,
@@ -37,7 +39,7 @@ BEGIN
                  json_build_object('currency', a.currency, 'amount', trim_scale(a.total)::text) AS after,
                  r.content_hash AS before_hash, a.content_hash AS after_hash
           FROM removed r JOIN added a USING (organization_id, connection_id, serial_number)
-          WHERE sealed_of_invoice(r) <> sealed_of_invoice(a)) c;
+          WHERE sealed_of_invoice(r) <> sealed_of_invoice(a) OR r.content_hash <> a.content_hash) c;
   END IF;
   SELECT json_agg(c) INTO changes FROM place_invoices(invoices) c;
   IF changes IS NULL THEN RETURN NULL; END IF;

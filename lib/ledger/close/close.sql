@@ -35,7 +35,8 @@ CREATE FUNCTION end_signed(changes json) RETURNS void LANGUAGE plpgsql SET plan_
 BEGIN
   WITH change AS MATERIALIZED (
     SELECT * FROM json_to_recordset(changes) AS c (organization_id uuid, connection_id uuid, invoice text, profile_id text, month date,
-      line_id text, cause text, currency_before text, amount_before numeric, currency_after text, amount_after numeric, before json, after json)),
+      line_id text, cause text, currency_before text, amount_before numeric, currency_after text, amount_after numeric, before json, after json)
+    WHERE c.cause <> 'beside'),
   fallen AS MATERIALIZED (
     SELECT s.id, c.* FROM change c JOIN sign_off s ON s.organization_id = c.organization_id AND s.connection_id = c.connection_id
       AND s.ended_at IS NULL AND s.invoice_serial_number = c.invoice

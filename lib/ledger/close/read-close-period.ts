@@ -1,7 +1,7 @@
 /** What stands beside one month: its tie-out, coverage, disputes, what drifted, and exceptions. */
 import type { Sql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-import type { EndCause } from '#lib/reconcile/close/close-state.ts'
+import type { DriftCause } from '#lib/reconcile/close/close-state.ts'
 import type { PeriodScope } from '#lib/reconcile/close/scope.ts'
 import { parseDay } from '#lib/reconcile/day.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
@@ -20,7 +20,7 @@ type OpenDisputes = { currency: string; lineCount: number; expected: DecimalText
 /** A change of a locked month. `description`: of the line, as it is now. */
 export type DriftedRecord = {
   id: string
-  cause: EndCause
+  cause: DriftCause
   at: string
   /** The month in which it is booked, YYYY-MM. */
   bookedIn: string

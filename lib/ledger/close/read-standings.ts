@@ -74,7 +74,7 @@ export const LOCKS_OF_MONTHS = `
            json_build_object('at', k.reopened_at, 'name', k.reopened_by_name, 'reason', k.reopen_reason) end as reopened
   from period_lock k where ${OF_SPAN('k')} order by k.number`
 
-/** What changed in locked months, by profile and currency. */
+/** What changed in locked months of what was signed, by profile and currency. */
 export const DRIFT_OF_MONTHS = `
   select d.lock_number::text as lock, d.connection_id as "connectionId", coalesce(k.profile_id, i.profile_id) as "profileId",
          ${MONTH_OF('k')} as month, count(distinct d.id)::int as "changeCount", m.currency, sum(m.amount)::text as amount
@@ -84,7 +84,7 @@ export const DRIFT_OF_MONTHS = `
     and i.serial_number = d.invoice_serial_number
   left join lateral (
     values (d.currency_before, -d.amount_before), (d.currency_after, d.amount_after)) m (currency, amount) on m.currency is not null
-  where ${OF_SPAN('k')} and k.reopened_at is null group by 1, 2, 3, 4, 6 order by 6`
+  where ${OF_SPAN('k')} and k.reopened_at is null and d.cause <> 'beside' group by 1, 2, 3, 4, 6 order by 6`
 
 export type StandingRows = { signed: SignRow[]; locks: LockRow[]; drift: DriftRow[] }
 

@@ -52,6 +52,15 @@ export const END_WORDS: Record<EndCause, string> = {
   superseded: 'its period was opened again',
 }
 
+/** Of a locked month also what no seal has, such as a status of an invoice. */
+export type DriftCause = EndCause | 'beside'
+
+/** What changed in a locked month. */
+export const DRIFT_WORDS: Record<DriftCause, string> = {
+  ...END_WORDS,
+  beside: 'the platform changed what is not signed, such as a status',
+}
+
 /** By hand, and not because something changed under it. */
 const BY_HAND: readonly EndCause[] = ['withdrawn', 'superseded']
 
