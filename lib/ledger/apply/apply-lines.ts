@@ -1,7 +1,7 @@
 import type { Sql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { noteNameLooks } from '../kept/name-looks/name-looks.ts'
-import { judgeWrittenLines } from '../rules/judge-lines.ts'
+import { judgeStagedLines } from '../rules/judge-lines.ts'
 import { applyRecords, type BeforeWriting, type WrittenOfPart } from './apply-records.ts'
 import type { PackedRecords } from './format-records.ts'
 import { LINES } from './line-target.ts'
@@ -13,7 +13,7 @@ type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
 
 /**
  * Writes proved lines in the caller's transaction. Lines stored with the same content and proof
- * version are not rewritten; what is written is judged by the organization's rules. Rejected
+ * version are not rewritten; what is written was judged by the organization's rules. Rejected
  * records with the same text or id are resolved. Returns what was written, per part.
  */
 export async function applyPackedLines(
@@ -22,12 +22,13 @@ export async function applyPackedLines(
   lines: PackedRecords,
   beforeWriting?: BeforeWriting,
 ): Promise<WrittenOfPart[]> {
-  const written = await applyRecords(sql, LINES, owner, lines, beforeWriting)
-  if (written.length > 0) {
-    await noteNameLooks(sql, owner.organizationId, lines.oddNames)
-    await judgeWrittenLines(sql, owner)
-  }
-  if (lines.ids.length > 0) await resolveRejected(sql, owner, lines)
+  const isAny = lines.ids.length > 0
+  const written = await applyRecords(sql, LINES, owner, lines, async () => {
+    await beforeWriting?.()
+    if (isAny) await judgeStagedLines(sql, owner)
+  })
+  if (written.length > 0) await noteNameLooks(sql, owner.organizationId, lines.oddNames)
+  if (isAny) await resolveRejected(sql, owner, lines)
   return written
 }
 

@@ -13,6 +13,7 @@ import { decideInvoices, previewInvoices } from '../review/invoices/decide-invoi
 import type { Asked } from '../review/line-set.ts'
 import { previewDecision } from '../review/preview-decision.ts'
 import { decideHabit, setCheck } from '../rules/change-rules.ts'
+import { judgeOrganization } from '../rules/judge-lines.ts'
 import {
   day,
   decimal,
@@ -283,6 +284,23 @@ test('a status, a name and a cost center end nothing; of an invoice of a locked 
   ])
   await storeInvoice('APRIL', '119.00', { issuingDate: day('2026-04-15'), status: 'overdue' })
   expect(await run('select count(*)::int as listed from drift where organization_id = $1')).toEqual([{ listed: 1 }])
+})
+
+test('under a tuned check a status ends nothing either, lets no decision fall and leaves no past', async () => {
+  await setCheck({ organizationId, actor: ada.actor }, 'line_total', {
+    level: 'finding',
+    tolerance: { EUR: decimal('0.01') },
+  })
+  await judgeOrganization(organizationId)
+  await decideLine(ada, 'A2')
+  await lock(march())
+  const pasts = () => run('select id::text from line_past where organization_id = $1 order by id')
+  const before = await pasts()
+  expect((await storeLine('A2', 'A', '119.01', { invoiceStatus: 'overdue' })).updated).toBe(1)
+  expect(await readEnds()).toEqual([])
+  expect(await run('select from line_fall where organization_id = $1')).toEqual([])
+  expect(await run('select from drift where organization_id = $1')).toEqual([])
+  expect(await pasts()).toEqual(before)
 })
 
 test('a line that comes to another invoice, and an invoice that comes to another month, drift out of one and into the other', async () => {

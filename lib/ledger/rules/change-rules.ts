@@ -80,11 +80,12 @@ export async function decideHabit(who: Who, habit: DecidedHabit, decision: Habit
 /** `change` says whether lines have to be judged again. */
 function changeRules({ organizationId }: Who, change: (sql: Sql) => Promise<boolean>): Promise<void> {
   return withTenantSql(organizationId, async (sql) => {
-    // as whoever writes lines: the tallies first, which a rule takes too where something is signed
+    await holdRules(sql, organizationId, 'alone')
+    // as whoever writes lines: the tallies after the rules; a rule takes them where something is
+    // signed
     await sql('select from connection_tally where organization_id = $1 order by connection_id for update', [
       organizationId,
     ])
-    await holdRules(sql, organizationId, 'alone')
     if (await change(sql)) await wishJudging(sql, organizationId)
   })
 }

@@ -9,6 +9,16 @@ import { toKeptReasons } from '#lib/reconcile/reason.ts'
 import { explainLine } from '#lib/reconcile/reasons/explain-line.ts'
 import { holdRules, type Rules, readRules } from './read-rules.ts'
 
+/** Lines and what their rules make of them, from JSON. */
+const toJudged = (
+  json: string,
+) => `json_to_recordset(${json}::json) as j("connectionId" uuid, id text, "contentHash" text,
+  "findingCodes" text[], "noteCodes" text[], "explainedCodes" text[], "reasonCodes" text[])`
+
+/** Sets columns of a line that are judged. */
+const SET_CODES = `finding_codes = j."findingCodes", note_codes = j."noteCodes", explained_codes = j."explainedCodes",
+  reason_codes = j."reasonCodes"`
+
 /** Lines per transaction: few enough that no sync waits for it. */
 const BATCH_LINES = 500
 /** Another transaction holds a line that has to change: it is soon over. */
@@ -29,7 +39,8 @@ type StoredLine = ProvableLine & {
 /** In words of its partial index, `line_differing`. */
 const FAILS = '(l.difference <> 0 or l.tax_difference <> 0)'
 
-const FIGURES = `l.connection_id as "connectionId", l.id, l.content_hash as "contentHash", l.profile_id as "profileId",
+/** Of a line `l`, stored or staged. */
+const FIGURES = `l.id, l.content_hash as "contentHash", l.profile_id as "profileId",
   l.invoice_mode as "invoiceMode", l.tax_regime as "taxRegime", l.quantity::text, l.unit_price::text as "unitPrice",
   l.non_taxable_unit_price::text as "nonTaxableUnitPrice", l.tax_percentage::text as "taxPercentage",
   l.tax_amount::text as "taxAmount", l.total_amount::text as "totalAmount", l.currency, l.difference::text,
@@ -37,10 +48,11 @@ const FIGURES = `l.connection_id as "connectionId", l.id, l.content_hash as "con
   l.explained_codes as "explainedCodes", l.reason_codes as "reasonCodes"`
 
 /**
- * Judges the lines that the caller's transaction has staged and written. Until it ends, no rule
- * changes.
+ * Judges the lines that the caller's transaction has staged and is about to write: a line is never,
+ * even for a moment, what no rule of its organization says, which would end signatures and let
+ * decisions fall. Until the transaction ends, no rule changes.
  */
-export async function judgeWrittenLines(
+export async function judgeStagedLines(
   sql: Sql,
   { organizationId, connectionId }: { organizationId: OrganizationId; connectionId: ConnectionId },
 ): Promise<void> {
@@ -48,11 +60,14 @@ export async function judgeWrittenLines(
   const rules = await readRules(sql, organizationId)
   if (rules.isDefault) return
   const lines = await sql<StoredLine>(
-    `select ${FIGURES} from pg_temp.staged_line s
-     join line l on l.organization_id = $1 and l.connection_id = $2 and l.id = s.id where ${FAILS}`,
-    [organizationId, connectionId],
+    `select $1::uuid as "connectionId", ${FIGURES} from pg_temp.staged_line l where ${FAILS}`,
+    [connectionId],
   )
-  await store(sql, organizationId, listChanged(lines, rules))
+  const judged = listChanged(lines, rules)
+  if (judged.length === 0) return
+  await sql(`update pg_temp.staged_line l set ${SET_CODES} from ${toJudged('$1')} where l.id = j.id`, [
+    JSON.stringify(judged),
+  ])
 }
 
 /**
@@ -77,7 +92,7 @@ async function judgeOnce(organizationId: OrganizationId, signal?: AbortSignal) {
     last = await withTenantSql(organizationId, async (sql) => {
       const rules = await readRules(sql, organizationId)
       const lines = await sql<StoredLine>(
-        `select ${FIGURES} from line l where l.organization_id = $1 and ${FAILS}
+        `select l.connection_id as "connectionId", ${FIGURES} from line l where l.organization_id = $1 and ${FAILS}
            and ($2::uuid is null or (l.connection_id, l.id) > ($2::uuid, $3))
          order by l.connection_id, l.id limit ${BATCH_LINES}`,
         [organizationId, last?.connectionId ?? null, last?.id ?? ''],
@@ -128,13 +143,11 @@ async function store(sql: Sql, organizationId: OrganizationId, judged: readonly 
   )
   const stored = await sql(
     `with judged as (
-       select * from json_to_recordset($2::json) as j("connectionId" uuid, id text, "contentHash" text, "findingCodes" text[],
-         "noteCodes" text[], "explainedCodes" text[], "reasonCodes" text[])),
+       select * from ${toJudged('$2')}),
      held as (
        select l.connection_id, l.id from line l join judged j on l.connection_id = j."connectionId" and l.id = j.id
        where l.organization_id = $1 and l.content_hash = j."contentHash" for update of l skip locked)
-     update line l set finding_codes = j."findingCodes", note_codes = j."noteCodes", explained_codes = j."explainedCodes",
-       reason_codes = j."reasonCodes"
+     update line l set ${SET_CODES}
      from judged j join held h on h.connection_id = j."connectionId" and h.id = j.id
      where l.organization_id = $1 and l.connection_id = h.connection_id and l.id = h.id returning 1`,
     [organizationId, JSON.stringify(judged)],

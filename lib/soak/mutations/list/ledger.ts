@@ -782,10 +782,28 @@ export const LEDGER: Breakage[] = [
     row: 'F31',
     promise: 'A line that arrives is judged by the rules of its organization.',
     file: 'lib/ledger/apply/apply-lines.ts',
-    before: '    await judgeWrittenLines(sql, owner)\n',
+    before: '    if (isAny) await judgeStagedLines(sql, owner)\n',
     after: '',
     tests: ['lib/ledger/rules/rules.test.ts'],
     title: 'judges a line that arrives later',
+  },
+  {
+    id: 'written-lines-judged-late',
+    row: 'F31',
+    promise: 'Under a tuned check, a change that counts for nothing ends no signature and lets no decision fall.',
+    file: 'lib/ledger/apply/apply-lines.ts',
+    before: `    if (isAny) await judgeStagedLines(sql, owner)
+  })
+`,
+    after: `  })
+  if (isAny) {
+    await judgeStagedLines(sql, owner)
+    await sql(\`update line l set finding_codes = s.finding_codes, note_codes = s.note_codes from pg_temp.staged_line s
+               where l.organization_id = $1 and l.connection_id = $2 and l.id = s.id\`, [owner.organizationId, owner.connectionId])
+  }
+`,
+    tests: ['lib/ledger/close/close-causes.test.ts'],
+    title: 'under a tuned check a status ends nothing either',
   },
   {
     id: 'rules-not-held',
