@@ -116,6 +116,14 @@ export const ERROR_CATALOG = {
     retryable: false,
     text: 'Only whoever signed may withdraw a sign-off. Nothing was changed.',
   },
+  'rule-may-not-approve': {
+    retryable: false,
+    text: 'The organization lets no rule approve. An admin may allow it on the page of rules. Nothing was changed.',
+  },
+  'rule-not-tried': {
+    retryable: false,
+    text: 'This version of the rule was not tried on the past, or is turned off. Try it first. Nothing was changed.',
+  },
   internal: { retryable: false, text: 'Something failed unexpectedly. Nothing was changed.' },
 } as const satisfies Record<string, { retryable: boolean; text: string }>
 

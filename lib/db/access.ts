@@ -37,7 +37,7 @@ export const ACCESS: Record<string, Access> = {
   // organization: a lock on its row, which needs a right to update, keeps two admins from being the
   // last at once
   organization: {
-    web: 'select, insert, update (name, fiscal_month, idle_minutes, session_days, second_step_required, number_format, date_format, time_zone, folds_names, four_eyes)',
+    web: 'select, insert, update (name, fiscal_month, idle_minutes, session_days, second_step_required, number_format, date_format, time_zone, folds_names, four_eyes, rules_approve)',
     worker: READ,
   },
   app_user: { web: 'select, insert, update', worker: READ, hidden: { worker: ['password_hash'] } },
@@ -167,9 +167,10 @@ export const ACCESS: Record<string, Access> = {
   known_page: { web: '', worker: ALL },
 
   // people decide in the web server, the worker applies what is large; syncs let decisions fall
-  decision_head: { web: 'select, insert, update', worker: '' },
-  decision: { web: 'select, insert, update', worker: 'select, update' },
-  decision_part: { web: 'select, insert, update (left_out)', worker: 'select, update (left_out)' },
+  // rules decide in the worker, by the same path
+  decision_head: { web: 'select, insert, update', worker: 'select, insert, update' },
+  decision: { web: 'select, insert, update', worker: 'select, insert, update' },
+  decision_part: { web: 'select, insert, update (left_out)', worker: 'select, insert, update (left_out)' },
   line_review: ROLLUP,
   decision_invoice: { web: 'select, insert', worker: '' },
   invoice_review: { web: ALL, worker: 'select, delete' },
@@ -179,7 +180,7 @@ export const ACCESS: Record<string, Access> = {
     worker: 'select, delete',
   },
   dispute_letter_line: { web: 'select, insert', worker: 'select, delete' },
-  reason_list: { web: 'select, insert, update', worker: '' },
+  reason_list: { web: 'select, insert, update', worker: READ },
   line_fall: { web: 'select, insert', worker: 'select, insert, delete' },
 
   // people sign in the web server, rules in the worker; what changes under a signature ends it.
@@ -192,6 +193,15 @@ export const ACCESS: Record<string, Access> = {
   },
   lock_exception: { web: 'select, insert, update (ended_at)', worker: READ },
   drift: { web: 'select, insert', worker: 'select, insert' },
+
+  // people make rules, ask for trials and turn them on; the worker tries and follows them. Nobody
+  // changes what was tried, or which version counted
+  certification_rule: { web: 'select, insert', worker: READ },
+  rule_version: { web: 'select, insert', worker: READ },
+  rule_trial: { web: 'select, insert', worker: 'select, update (done_at, figures)' },
+  rule_trial_part: { web: READ, worker: 'select, insert' },
+  rule_switch: { web: 'select, insert', worker: READ },
+  rule_turn: { web: READ, worker: ALL },
 
   // people decide in the web server, the worker judges the lines
   check_setting: { web: 'select, insert', worker: READ },

@@ -24,6 +24,8 @@ const REFUSED: Readonly<Record<string, ErrorCode>> = {
   TO104: 'sign-off-changed',
   TO105: 'decision-under-way',
   TO106: 'not-own-sign-off',
+  TO107: 'rule-may-not-approve',
+  TO108: 'rule-not-tried',
 }
 
 /** PostgreSQL: the statement was canceled, by `statement_timeout` or by somebody. */

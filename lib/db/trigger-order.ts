@@ -5,10 +5,11 @@
  */
 export const TRIGGER_ORDER: Record<string, string[]> = {
   audit_entry: ['audit_entry_is_append_only', 'audit_entry_is_chained', 'audit_entry_is_not_emptied'],
+  certification_rule: ['certification_rule_is_append_only'],
   check_setting: ['check_setting_is_append_only'],
   connection: ['connection_moves_are_allowed', 'connection_moves_are_noted', 'lines_go_too'],
   connection_event: ['connection_event_is_append_only', 'connection_event_is_never_emptied'],
-  decision: ['decision_is_append_only'],
+  decision: ['decision_is_append_only', 'decision_of_rule_is_allowed'],
   decision_invoice: ['decision_invoice_is_allowed', 'decision_invoice_is_append_only'],
   decision_part: ['decision_part_is_allowed', 'decision_part_is_append_only'],
   drift: ['drift_is_append_only'],
@@ -76,7 +77,17 @@ export const TRIGGER_ORDER: Record<string, string[]> = {
   ],
   plain_invoice: ['sum_plain_added', 'sum_plain_changed', 'sum_plain_emptied', 'sum_plain_removed'],
   rejected_line: ['forget_plain_added', 'forget_plain_before_change', 'forget_plain_changed', 'forget_plain_removed'],
-  sign_off: ['sign_off_is_allowed', 'sign_off_is_append_only', 'sign_off_is_never_deleted', 'sign_off_ends_once'],
+  rule_switch: ['rule_switch_is_allowed', 'rule_switch_is_append_only'],
+  rule_trial: ['rule_trial_is_append_only', 'rule_trial_ends_once', 'rule_trial_is_never_deleted'],
+  rule_trial_part: ['rule_trial_part_is_append_only'],
+  rule_version: ['rule_version_is_allowed', 'rule_version_is_append_only'],
+  sign_off: [
+    'sign_off_is_allowed',
+    'sign_off_of_rule_is_allowed',
+    'sign_off_is_append_only',
+    'sign_off_is_never_deleted',
+    'sign_off_ends_once',
+  ],
   sign_off_end: ['sign_off_end_is_allowed', 'sign_off_end_is_append_only', 'sign_off_end_ends'],
   trip_rollup: ['tally_added', 'tally_emptied', 'tally_removed'],
 }

@@ -45,17 +45,18 @@ const LOCAL: Record<string, string> = {
 
 /** An organization's: everything that it has from the platform, and what its people say of it. */
 const OF_ORGANIZATION = `
-  assignment attachment audit_entry audit_head check_setting connection connection_candidate
-  connection_credential connection_event connection_tally connection_warning decision decision_head
-  decision_invoice decision_part default_view digest digest_setting disconnection dispute_letter
-  dispute_letter_line document_wish doubtful_invoice drift habit_decision interface_drift invoice
-  invoice_review invoice_rollup invoice_version invoice_words judging known_page line
-  line_comparison line_comparison_state line_fall line_past line_payload line_review line_rollup
-  line_seen line_touch line_version lock_exception mention message message_version name_look
-  operator_notice pack pack_link period_lock plain_invoice plain_invoice_sum profile reason_list
-  refresh_attempt rejected_line reparse_wish saved_view scim_answer scim_check scim_credential
-  scim_endpoint sign_off sign_off_end stored_file sync_arrival sync_evidence sync_hint sync_loss
-  sync_page sync_run sync_window thread trip_rollup`
+  assignment attachment audit_entry audit_head certification_rule check_setting connection
+  connection_candidate connection_credential connection_event connection_tally connection_warning
+  decision decision_head decision_invoice decision_part default_view digest digest_setting
+  disconnection dispute_letter dispute_letter_line document_wish doubtful_invoice drift
+  habit_decision interface_drift invoice invoice_review invoice_rollup invoice_version
+  invoice_words judging known_page line line_comparison line_comparison_state line_fall line_past
+  line_payload line_review line_rollup line_seen line_touch line_version lock_exception mention
+  message message_version name_look operator_notice pack pack_link period_lock plain_invoice
+  plain_invoice_sum profile reason_list refresh_attempt rejected_line reparse_wish rule_switch
+  rule_trial rule_trial_part rule_turn rule_version saved_view scim_answer scim_check
+  scim_credential scim_endpoint sign_off sign_off_end stored_file sync_arrival sync_evidence
+  sync_hint sync_loss sync_page sync_run sync_window thread trip_rollup`
   .trim()
   .split(/\s+/)
 

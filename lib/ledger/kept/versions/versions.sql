@@ -2,7 +2,7 @@
 -- Made from:     the row before each change that the platform made, and its record.
 -- Kept by:       the triggers here, in the transaction that writes the change.
 -- Taken back by: nothing: history stays until the account's data is deleted.
--- Read by:       lib/ledger/history: the list of changes, the bridge, a line's history.
+-- Read by:       lib/ledger/history: the list of changes, the bridge, a line's history; lib/ledger/certify: what a rule knew.
 -- Compared by:   lib/ledger/history tests, with a sandbox that remembers what it sent.
 
 -- What a line was stays JSON: a version is written when a line changes, and seldom.
@@ -28,10 +28,12 @@ CREATE TRIGGER keep_version AFTER UPDATE ON line FOR EACH ROW
 CREATE FUNCTION keep_invoice_version() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO invoice_version (organization_id, connection_id, invoice_serial_number, valid_from, valid_until, run_id,
-                               content_hash, currency, total, next_currency, next_total, raw)
+                               content_hash, currency, total, next_currency, next_total, raw, profile_id, issuing_date, credit_used,
+                               stated_line_count, taxes_summary)
   VALUES (old.organization_id, old.connection_id, old.serial_number, old.changed_at, now(),
           nullif(current_setting('tieout.run_id', true), '')::uuid,
-          old.content_hash, old.currency, old.total, new.currency, new.total, old.raw);
+          old.content_hash, old.currency, old.total, new.currency, new.total, old.raw, old.profile_id, old.issuing_date, old.credit_used,
+          old.stated_line_count, old.taxes_summary);
   RETURN NULL;
 END $$;
 
