@@ -29,6 +29,8 @@ const SEES_ALL: Record<string, string> = {
   'lib/connections/scim/scim-checks.ts': 'the worker claims the SCIM check that has waited longest',
   'lib/connections/tokens/spool-replay.ts': 'kept answers are recovered for all connections',
   'lib/digest/digest-rows.ts': 'the worker finds the digests that are due, and claims the one that has waited longest',
+  'lib/ledger/certify/follow-rules.ts': 'workers follow the rules of any organization',
+  'lib/ledger/certify/run-trials.ts': 'workers try the rules of any organization on its past',
   'lib/ledger/review/apply-decision.ts': 'workers apply large decisions of any organization',
   'lib/ledger/rules/judgings.ts': 'workers judge the lines of any organization whose rules changed',
   'lib/pack/make-packs.ts': 'the worker claims the evidence pack that has waited longest',

@@ -11,6 +11,9 @@ import type { SignStep } from '#lib/reconcile/close/close-state.ts'
 import { isPeriod, type PeriodScope, writeScope } from '#lib/reconcile/close/scope.ts'
 import { compareDecimals, type DecimalText, subtractDecimals } from '#lib/reconcile/money.ts'
 import type { ProvedLine } from '#lib/reconcile/records.ts'
+import { followRules } from '../certify/follow-rules.ts'
+import { askForTrial, letRulesApprove, makeRule, switchRule } from '../certify/keep-rules.ts'
+import { runTrials } from '../certify/run-trials.ts'
 import { notePlainInvoices } from '../kept/plain-invoices/note-plain-invoices.ts'
 import { DEFAULT_INVOICE_QUERY } from '../query/invoice-query.ts'
 import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
@@ -104,7 +107,8 @@ test.each([1, 2, 3])('no order of steps, changes and locks breaks what a sign-of
   }
   for (let at = 0; at < 20; at += 1)
     lines.set(`L${at}`, {
-      total: at % 3,
+      // the first invoice is whole, for a rule to prepare it
+      total: at % 5 === 0 ? 0 : at % 3,
       isGone: false,
       invoice: INVOICES[at % 5] as string,
       status: 'issued',
@@ -112,6 +116,8 @@ test.each([1, 2, 3])('no order of steps, changes and locks breaks what a sign-of
     })
   await storeInvoices([...invoices.keys()])
   await storeLines([...lines.keys()])
+  await turnOnRules()
+  await follow([])
   let isNoted = false
   let made = 0
 
@@ -178,6 +184,8 @@ test.each([1, 2, 3])('no order of steps, changes and locks breaks what a sign-of
       case 'judge-plain':
         await notePlainInvoices({ organizationId, connectionId })
         return
+      case 'rule':
+        return follow(ids)
       case 'race':
         return race(ids)
     }
@@ -371,6 +379,30 @@ test.each([1, 2, 3])('no order of steps, changes and locks breaks what a sign-of
       { ...habit, code: 'total', convention: 'total_truncated' },
       pick(['accepted', 'withdrawn'] as const),
     )
+    // as a worker does: else the next change of any line would judge it, and end what is signed
+    await judgeOrganization(organizationId)
+  }
+
+  /** The rules of both people at the end of a sync, while somebody changes or signs. */
+  async function follow(ids: readonly string[]) {
+    if (random() < 0.3) await letRulesApprove({ organizationId, ...people[0] }, random() < 0.7)
+    await database.query(
+      `insert into sync_run (organization_id, connection_id, trigger, status, started_at, finished_at)
+       values ($1, $2, 'schedule', 'succeeded', clock_timestamp(), clock_timestamp())`,
+      [organizationId, connectionId],
+    )
+    const signal = new AbortController().signal
+    const beside = random() < 0.5 ? storeLines(ids) : sign(people[1], pick(listScopes()), 'prepared')
+    await Promise.all([followRules(signal, () => true), beside])
+    for (const { kind, step } of await database.query<{ kind: string; step: string }>(
+      `select actor_kind as kind, step from sign_off where organization_id = $1 and actor_kind = 'rule'`,
+      [organizationId],
+    ))
+      note(`${kind} ${step}`)
+    const decided = await database.query('select from decision where organization_id = $1 and rule_id is not null', [
+      organizationId,
+    ])
+    if (decided.length > 0) note('rule decided')
   }
 
   /** A signature and a change at once: either the one has seen the other, or it ended. */
@@ -384,6 +416,29 @@ test.each([1, 2, 3])('no order of steps, changes and locks breaks what a sign-of
     ])
   }
 })
+
+/** One of each person: Ada's prepares, Ben's approves what somebody else prepared. */
+async function turnOnRules() {
+  const [ada, ben] = people
+  await letRulesApprove({ organizationId, ...ada }, true)
+  for (const [owner, verb] of [
+    [ada, 'prepare'],
+    [ben, 'approve'],
+  ] as const) {
+    const who = { organizationId, ...owner }
+    const { id, version } = await makeRule(who, verb, {
+      verb,
+      conditions: [],
+      limits: {},
+      share: decimal('0'),
+      monthsLeftOut: [],
+      activeFrom: '2026-01-01',
+    })
+    const trial = await askForTrial(who, { rule: id, version, from: '2026-03', to: '2026-04' })
+    await runTrials(new AbortController().signal)
+    await switchRule(who, id, trial)
+  }
+}
 
 const WEIGHTED = [
   ...(['sign', 'close', 'decide', 'change', 'race'] as const).flatMap((kind) => [kind, kind]),
@@ -405,6 +460,9 @@ const WEIGHTED = [
   'check',
   'habit',
   'judge-plain',
+  'rule',
+  'rule',
+  'rule',
 ] as const
 
 function note(what: string) {
@@ -567,6 +625,8 @@ test('the walks came through every step, and through refusals and ends of each k
     'decide decided',
     'decide period-locked',
     'drift',
+    'rule decided',
+    'rule prepared',
   ])
     expect([...reached]).toContain(what)
   expect(listScopes().filter(isPeriod)).toHaveLength(6)

@@ -150,8 +150,8 @@ export type SignWish = {
   sealHex: string
   residuals: Omit<Residual, 'by'>[]
   runningRun: string | null
-  /** The rule that signs for its owner. */
-  rule?: string
+  /** The rule that signs for its owner, and the version that counts. */
+  rule?: { id: string; version: number; name: string }
 }
 
 export type Signed =
@@ -219,8 +219,8 @@ async function sign(
   const [row] = await sql<{ id: string; at: string }>(
     `insert into sign_off (organization_id, scope_kind, connection_id, profile_id, month, invoice_serial_number, generation, step,
        actor_kind, actor_id, actor_name, actor_role, seal, line_count, invoice_count, totals, residuals, proof_version, checks_number,
-       habits_number, rule, running_run)
-     values ($1, $2, $3, $4, $5::date, $6, $7, $8, $9, $10, $11, $12, decode($13, 'hex'), $14, $15, $16::json, $17::json, $18, $19, $20, $21, $22)
+       habits_number, rule, running_run, rule_id, rule_version)
+     values ($1, $2, $3, $4, $5::date, $6, $7, $8, $9, $10, $11, $12, decode($13, 'hex'), $14, $15, $16::json, $17::json, $18, $19, $20, $21, $22, $23, $24)
      returning id, to_json(at) as at`,
     [
       organizationId,
@@ -243,8 +243,10 @@ async function sign(
       proof,
       checks,
       habits,
-      wish.rule ?? null,
+      wish.rule?.name ?? null,
       running?.id ?? null,
+      wish.rule?.id ?? null,
+      wish.rule?.version ?? null,
     ],
   )
   const { id, at } = row as NonNullable<typeof row>
@@ -257,6 +259,7 @@ async function sign(
       invoices: sealed.invoiceCount,
       lines: sealed.lineCount,
       totals: sealed.totals,
+      ...(wish.rule && { rule: wish.rule.name, version: wish.rule.version }),
       ...(residuals.length > 0 && {
         residuals: residuals.map(({ currency, amount, reason }) => ({ currency, amount, reason })),
       }),

@@ -32,6 +32,8 @@ export type Wish = {
   expectedBack: DecimalText | null
   /** Of a settled dispute: the later lines that answer it. None of them may answer another one. */
   answer?: Fit
+  /** The rule that decides for its owner, and the version that counts. */
+  rule?: { id: string; version: number; name: string }
 }
 
 /** Who decides; `name` is copied, as people read it. */
@@ -130,6 +132,7 @@ async function makeDecision(sql: Sql, organizationId: OrganizationId, decider: D
       ...(wish.answer && { answeredBy: wish.answer.terms.map(({ lineId }) => lineId) }),
       ...(reason && { reason: reason.code, reasonWords: reason.words }),
       ...(asked.kind === 'undo' && { of: asked.decision }),
+      ...(wish.rule && { rule: wish.rule.name, version: wish.rule.version }),
     },
   })
   return { kind: 'decided', number, lineCount, changedLines, isApplied, totals }
@@ -139,7 +142,7 @@ async function makeDecision(sql: Sql, organizationId: OrganizationId, decider: D
  * What is kept of a wish before its set is known. `question`: the address of its list; `set`: which
  * of the list were picked, by name, or left out; null of an undo.
  */
-type Wished = Pick<Wish, 'hash' | 'note' | 'answer'> & {
+type Wished = Pick<Wish, 'hash' | 'note' | 'answer' | 'rule'> & {
   asked: { kind: Exclude<DecisionKind, 'undo'> } | { kind: 'undo'; decision: string }
   reason: Reason | null
   question: string
@@ -151,12 +154,12 @@ export async function insertDecision(
   organizationId: OrganizationId,
   number: string,
   { actor, name }: Decider,
-  { asked, hash, reason, note, answer, question, set }: Wished,
+  { asked, hash, reason, note, answer, rule, question, set }: Wished,
 ): Promise<void> {
   await sql(
     `insert into decision (organization_id, number, kind, reason_code, reason_words, note, actor_kind, actor_id, actor_name, undo_of,
-       question, pick, picked, set_hash, answer, line_count, totals, state, decided_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::jsonb, 0, '[]', 'applying', now())`,
+       question, pick, picked, set_hash, answer, rule_id, rule_version, line_count, totals, state, decided_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::jsonb, $16, $17, 0, '[]', 'applying', now())`,
     [
       organizationId,
       number,
@@ -164,7 +167,7 @@ export async function insertDecision(
       reason?.code ?? null,
       reason?.words ?? null,
       note,
-      actor.kind,
+      rule === undefined ? actor.kind : 'rule',
       userIdOf(actor),
       name,
       asked.kind === 'undo' ? asked.decision : null,
@@ -173,6 +176,8 @@ export async function insertDecision(
       set?.only ?? (set?.except?.length ? set.except : null),
       hash,
       answer === undefined ? null : JSON.stringify(answer),
+      rule?.id ?? null,
+      rule?.version ?? null,
     ],
   )
 }
