@@ -108,8 +108,11 @@ const SHARED = [
   'lib/process-wide.ts',
   IDS,
 ]
-/** Links are mailed by the worker, which imports nothing else of those who sign in. */
-const FOR_WORKER = /^lib\/auth\/links\//
+/**
+ * Links are mailed by the worker, and its rules act as people with a role: it imports nothing else
+ * of those who sign in.
+ */
+const FOR_WORKER = /^lib\/auth\/(links\/|permissions\.ts$)/
 const WITHOUT_SHARED = ['reconcile', 'sandbox', 'components']
 /** Pure modules (no I/O) shared with the browser: one piece of code parses and writes the URL. */
 const PURE =

@@ -18,6 +18,8 @@ import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test
 import { claimDigest, planDigests } from '#lib/digest/digest-rows.ts'
 import { fillSearchTextsBatch } from '#lib/ledger/apply/fill-search-texts.ts'
 import { findNextAccount } from '#lib/ledger/apply/next-account.ts'
+import { followRules } from '#lib/ledger/certify/follow-rules.ts'
+import { runTrials } from '#lib/ledger/certify/run-trials.ts'
 import { compareLinesOfNext } from '#lib/ledger/kept/comparisons/compare-lines.ts'
 import { applyDecisions } from '#lib/ledger/review/apply-decision.ts'
 import { judgeWished, wishJudgingAfterUpgrade } from '#lib/ledger/rules/judgings.ts'
@@ -57,6 +59,8 @@ const TRIED: Record<string, Record<string, () => Promise<unknown>>> = {
   },
   'lib/ledger/apply/fill-search-texts.ts': { fillSearchTextsBatch },
   'lib/ledger/apply/next-account.ts': { findNextAccount: () => findNextAccount(null) },
+  'lib/ledger/certify/follow-rules.ts': { followRules: () => followRules(never, () => true) },
+  'lib/ledger/certify/run-trials.ts': { runTrials: () => runTrials(never) },
   'lib/ledger/kept/comparisons/compare-lines.ts': { compareLinesOfNext: () => compareLinesOfNext(null) },
   'lib/ledger/review/apply-decision.ts': { applyDecisions: () => applyDecisions(never) },
   'lib/ledger/rules/judgings.ts': { wishJudgingAfterUpgrade, judgeWished: () => judgeWished(never) },

@@ -1,6 +1,7 @@
 import { openingKeys } from '#lib/connections/tokens/key-ring.ts'
 import { planDigests } from '#lib/digest/digest-rows.ts'
 import { requireSetting, settings } from '#lib/env.ts'
+import { runTrials } from '#lib/ledger/certify/run-trials.ts'
 import { applyDecisions } from '#lib/ledger/review/apply-decision.ts'
 import { judgeWished, wishJudgingAfterUpgrade } from '#lib/ledger/rules/judgings.ts'
 import { log } from '#lib/log.ts'
@@ -12,6 +13,7 @@ import { requestReparseAfterUpgrade } from '#lib/sync/reading/reparse-wishes.ts'
 import { runSync } from '#lib/sync/reading/run-sync.ts'
 import { requestDueSyncs } from '#lib/sync/runs/schedule.ts'
 import { SYNC_TIMING, type SyncTiming } from '#lib/sync/runs/timing.ts'
+import { certify } from './certification.ts'
 import { runConnectionWork } from './connection-job.ts'
 import { prepareCredentials, startCredentialCare } from './credential-care.ts'
 import { createCrew } from './crew.ts'
@@ -108,6 +110,8 @@ export async function startWorker({
     repeatWork('reading rejected records again', runReparses, sweepMs),
     repeatWork('rules', judgeWished, sweepMs),
     repeatWork('decisions', applyDecisions, sweepMs),
+    repeatWork('rules on the past', runTrials, sweepMs),
+    repeatWork('certification', certify, sweepMs),
     repeatWork('packs', makePacks, sweepMs),
     repeatWork('documents', (signal) => fetchWishedDocuments(partner, signal), sweepMs),
     repeatWork('invitations', (signal) => mailInvitations(mailer, signal, now()), sweepMs),
