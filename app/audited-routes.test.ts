@@ -29,6 +29,7 @@ const OF_PEOPLE: AuditAction[] = [
 const TESTS_OF_PARTS = [
   'app/api/account/digest/digest-routes.test.ts',
   'app/api/close/close-routes.test.ts',
+  'app/api/close/rules/rules-routes.test.ts',
   'app/api/packs/packs-routes.test.ts',
   'app/api/people/people-routes.test.ts',
   'app/api/review/review-routes.test.ts',

@@ -252,6 +252,40 @@ export const ROUTES: { readonly [Path in AppRouteHandlerRoutes]: RouteRow<Path> 
     load: () => import('../api/close/reopen/route.ts'),
     POST: { least: 'approver', audited: ['close.reopened'], body: { lock: '1', reason: 'a late credit' } },
   },
+  '/api/close/rules': {
+    load: () => import('../api/close/rules/route.ts'),
+    POST: {
+      least: 'finance',
+      audited: ['rule.made', 'rule.changed'],
+      // of a rule that nobody has: another organization would make one of its own
+      body: {
+        rule: '00000000-0000-4000-8000-000000000000',
+        version: 1,
+        verb: 'accept',
+        activeFrom: '2026-01-01',
+      },
+    },
+  },
+  '/api/close/rules/trial': {
+    load: () => import('../api/close/rules/trial/route.ts'),
+    POST: {
+      least: 'finance',
+      audited: ['rule.tried'],
+      body: { rule: '00000000-0000-4000-8000-000000000000', version: 1, from: '2026-01', to: '2026-06' },
+    },
+  },
+  '/api/close/rules/switch': {
+    load: () => import('../api/close/rules/switch/route.ts'),
+    POST: {
+      least: 'finance',
+      audited: ['rule.turned-on', 'rule.turned-off'],
+      body: { rule: '00000000-0000-4000-8000-000000000000' },
+    },
+  },
+  '/api/close/rules/approving': {
+    load: () => import('../api/close/rules/approving/route.ts'),
+    POST: { least: 'admin', audited: ['rule.approving-allowed'], body: { allowed: 'no' } },
+  },
   '/api/close/exception': {
     load: () => import('../api/close/exception/route.ts'),
     POST: {
@@ -803,6 +837,7 @@ export const PAGES: { readonly [Path in AppRoutes]: PageRow<Path> } = {
   },
   '/checks': { load: () => import('../(desk)/checks/page.tsx'), least: 'viewer' },
   '/close': { load: () => import('../(desk)/close/page.tsx'), least: 'viewer' },
+  '/close/rules': { load: () => import('../(desk)/close/rules/page.tsx'), least: 'viewer' },
   '/connect': { load: () => import('../connect/page.tsx'), least: 'anyone' },
   '/connections': { load: () => import('../(desk)/connections/(list)/page.tsx'), least: 'viewer' },
   '/connections/[id]': { load: () => import('../(desk)/connections/[id]/(connection)/page.tsx'), least: 'viewer' },

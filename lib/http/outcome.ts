@@ -30,6 +30,7 @@ const LANDINGS = {
   chain: '/audit#chain',
   check: '/checks#[id]',
   habits: '/checks#habits',
+  rules: '/close/rules',
   'fiscal-year': '/checks#fiscal-year',
   connections: '/connections',
   connection: '/connections/[id]',
