@@ -27,6 +27,7 @@ const DESK_PAGES = [
   '/invoices',
   '/changes',
   '/close',
+  '/close/rules',
   '/checks',
   '/account',
   '/people',

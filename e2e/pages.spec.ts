@@ -17,6 +17,7 @@ const PAGES = [
   '/invoices',
   '/changes',
   '/close',
+  '/close/rules',
   '/checks',
   '/account',
   '/people',

@@ -26,6 +26,7 @@ const OF_THE_DESK = {
   '/changes': () => <LoadingPage title="Changes" hasFilters hasTotals rowHeight="tall" />,
   '/changes/bridge': () => <LoadingPage parent="Changes" title="Bridge" hasFilters hasTotals rowHeight="tall" />,
   '/close': () => <LoadingPage title="Close" hasSide rowHeight="tall" />,
+  '/close/rules': () => <LoadingPage parent="Close" title="Rules" rowHeight="tall" />,
   '/checks': () => <LoadingPage title="Checks" rowHeight="tall" />,
   '/connections': () => <LoadingPage title="Connections" rowHeight="tall" />,
   '/account': () => <LoadingPage title="Your account" rowHeight="tall" />,

@@ -69,6 +69,9 @@ export function CloseHeader({ query, until, accounts, now, mayExport }: CloseHea
         >
           Only what is not locked
         </Link>
+        <Link href="/close/rules" className={chipClass({ look: 'plain' })}>
+          Rules
+        </Link>
         {mayExport && <FileLink address={toHref({ until })} look="plain" />}
       </nav>
     </div>
