@@ -3,6 +3,7 @@ import { AUDIT } from './list/audit.ts'
 import { CLOSE_PAGE } from './list/close/close-page.ts'
 import { MOMENTS } from './list/close/moments.ts'
 import { PACKS } from './list/close/pack.ts'
+import { RULES } from './list/close/rules.ts'
 import { CLOSE } from './list/close/sign-off.ts'
 import { CONNECTIONS } from './list/connections.ts'
 import { DIGEST } from './list/digest.ts'
@@ -59,5 +60,6 @@ export const BREAKAGES: Breakage[] = [
   ...DIGEST,
   ...PACKS,
   ...CLUSTER,
+  ...RULES,
   ...LAKE,
 ]
