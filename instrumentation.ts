@@ -1,4 +1,5 @@
 import { REQUEST_KINDS } from '#lib/auth/limits/request-kinds.ts'
+import { beginSharingCounts } from '#lib/auth/limits/share-counts.ts'
 import { beginFollowingKeys } from '#lib/connections/tokens/key-ring.ts'
 import { warmRecords } from '#lib/db/records.ts'
 import { limitStatements } from '#lib/db/tenant.ts'
@@ -15,6 +16,7 @@ export async function register(): Promise<void> {
   noteStopSignals()
   limitStatements(REQUEST_KINDS.page.statementMs)
   beginFollowingKeys()
+  beginSharingCounts()
   // in the background: an earlier request loads it itself
   warmRecords().catch((thrown: unknown) => log.warn({ reason: String(thrown) }, 'Prisma Client could not be loaded'))
   const { host, webPort } = settings().metrics

@@ -34,6 +34,8 @@ export type App = {
   killWorker: () => Promise<void>
   /** Starts a worker when none runs. */
   startWorker: () => void
+  /** Starts another web server of the same installation, until the app stops; its address. */
+  startAnotherWeb: () => Promise<string>
   /** The cookies with which people are signed in, by their addresses. */
   sessions: Map<string, Cookie[]>
   /**
@@ -158,10 +160,14 @@ async function startParts(
   }
 
   const webEnvironment = toWebEnvironment(prepared, variables, 'production')
-  const web = { host: '127.0.0.1', port, isDevelopment: false, env: webEnvironment, logFile: logFiles.web }
-  const webProcess = startWebProcess(web)
-  toStop.push(() => webProcess.stop(false))
-  await waitForWeb(webProcess, web, AbortSignal.timeout(60_000))
+  const startWeb = async (port: number, logFile: string) => {
+    const web = { host: '127.0.0.1', port, isDevelopment: false, env: webEnvironment, logFile }
+    const webProcess = startWebProcess(web)
+    toStop.push(() => webProcess.stop(false))
+    await waitForWeb(webProcess, web, AbortSignal.timeout(60_000))
+    return `http://localhost:${port}`
+  }
+  await startWeb(port, logFiles.web)
 
   return {
     appUrl,
@@ -173,6 +179,7 @@ async function startParts(
     logFiles,
     killWorker,
     startWorker,
+    startAnotherWeb: async () => startWeb(await findFreePort(), join(dataDir, 'another-web.log')),
     sessions,
     renew,
   }

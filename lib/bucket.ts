@@ -16,6 +16,11 @@ export type Bucket = { level: number; ageSeconds: number }
 /** More than rounding can take from a whole try, and nothing beside one. */
 const ROUNDING = 1e-9
 
+/** What a bucket holds by now, with `tries` that were let through without asking it. */
+export function fill({ level, ageSeconds }: Bucket, { stepSeconds }: Limit, tries: number): number {
+  return Math.max(0, level - Math.max(0, ageSeconds) / stepSeconds) + tries
+}
+
 /**
  * Takes up to `wanted` tries. Returns how many, the level with them, and, if there was none, the
  * seconds until the next may be. Waits that double count from the last try that was taken, so there
@@ -24,7 +29,7 @@ const ROUNDING = 1e-9
 export function takeFrom({ level, ageSeconds }: Bucket, limit: Limit, wanted = 1) {
   const { free, stepSeconds, areWaitsEven = false } = limit
   const age = Math.max(0, ageSeconds)
-  const now = Math.max(0, level - age / stepSeconds)
+  const now = fill({ level, ageSeconds }, limit, 0)
   // a try counts until it is wholly forgotten: five at once are five, even with moments between
   const room = Math.floor(free - now + ROUNDING)
   const untilRoom = (now - free + 1 - ROUNDING / 2) * stepSeconds

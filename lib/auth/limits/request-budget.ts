@@ -1,6 +1,7 @@
 /**
  * Counts the requests of each person and each network against the budgets of request-kinds.ts
- * (reliability A18): buckets in this process.
+ * (reliability A18): buckets in this process, so that a click costs the database nothing. What they
+ * count is shared with the other web servers soon after (share-counts.ts).
  */
 import { type BoundedMap, createBoundedMap } from '#lib/bounded-map.ts'
 import { type Limit, takeFrom } from '#lib/bucket.ts'
@@ -19,12 +20,18 @@ const MOST_BUCKETS = 10_000
 type Counts = {
   buckets: BoundedMap<CountedAt>
   people: BoundedMap<UserId>
+  /** What was asked since the counts were last shared. */
+  unshared: Map<string, Unshared>
 }
+
+/** Of whom, with which limit, and how many tries went on; none where all had to wait. */
+type Unshared = { who: { kind: CountedKind; of: 'person' | 'network'; name: string }; limit: Limit; tries: number }
 
 const counts = () =>
   processWide<Counts>('tieoutRequestCounts', () => ({
     buckets: createBoundedMap(MOST_BUCKETS),
     people: createBoundedMap(MOST_BUCKETS),
+    unshared: new Map(),
   }))
 
 type Sender = { userId: UserId; network: string }
@@ -36,19 +43,39 @@ type Sender = { userId: UserId; network: string }
  */
 export function countRequest(kind: CountedKind, { userId, network }: Sender, now: Date): number {
   const { burst, perMinute } = REQUEST_KINDS[kind].budget
-  const { buckets } = counts()
+  const { buckets, unshared } = counts()
   const person = settings().requestBudgetFactor
-  const asked = [
-    { key: `${kind} person ${userId}`, times: person },
-    { key: `${kind} network ${network}`, times: person * PEOPLE_OF_A_NETWORK },
-  ].map(({ key, times }) => {
+  const senders = [
+    { of: 'person', name: userId, times: person },
+    { of: 'network', name: network, times: person * PEOPLE_OF_A_NETWORK },
+  ] as const
+  const asked = senders.map(({ of, name, times }) => {
+    const key = `${kind} ${of} ${name}`
     const { level, at } = buckets.get(key) ?? { level: 0, at: now.getTime() }
     const limit: Limit = { free: burst * times, stepSeconds: 60 / (perMinute * times), areWaitsEven: true }
-    return { key, ...takeFrom({ level, ageSeconds: (now.getTime() - at) / 1000 }, limit) }
+    const taken = takeFrom({ level, ageSeconds: (now.getTime() - at) / 1000 }, limit)
+    return { key, who: { kind, of, name }, limit, ...taken }
   })
   const waitSeconds = Math.max(...asked.map((each) => each.waitSeconds))
   if (waitSeconds === 0) for (const { key, level } of asked) buckets.set(key, { level, at: now.getTime() })
+  for (const { key, who, limit } of asked) {
+    const tries = (unshared.get(key)?.tries ?? 0) + (waitSeconds === 0 ? 1 : 0)
+    unshared.set(key, { who, limit, tries })
+  }
   return Math.ceil(waitSeconds)
+}
+
+/** What was asked here since this was last called; it is given out once. */
+export function takeUnshared(): Map<string, Unshared> {
+  const taken = counts().unshared
+  counts().unshared = new Map()
+  return taken
+}
+
+/** Sets a count to that of all web servers, with what was asked here since it was given out. */
+export function setShared(key: string, level: number, now: Date): void {
+  const { buckets, unshared } = counts()
+  buckets.set(key, { level: level + (unshared.get(key)?.tries ?? 0), at: now.getTime() })
 }
 
 /**

@@ -2,7 +2,7 @@
  * Tries that are counted in the database for all web processes together, by its clock (decision
  * 045). Its keys are keyed hashes and ids, which reveal nothing.
  */
-import { type Bucket, type Limit, takeFrom } from '#lib/bucket.ts'
+import { type Bucket, fill, type Limit, takeFrom } from '#lib/bucket.ts'
 import { type Sql, withSystemSql } from '#lib/db/tenant.ts'
 
 /**
@@ -24,18 +24,22 @@ const LIMITS = {
 
 /** By then every level is 0: the highest level any limit allows drains within five hours. */
 const KEPT_HOURS = 24
-/** Old rows that a try deletes: more than it adds. */
+/** Old rows that a try deletes for each count: more than it adds. */
 const SWEPT_ROWS = 20
 
 /** Whose try it is, in one of the counts. */
 export type Counted = { kind: keyof typeof LIMITS; key: string }
-type Row = Bucket & { kind: string; key: string }
+type Named = { kind: string; key: string }
+type Row = Bucket & Named
+
+/** Tries of requests that a web process has let through by its own count (request-budget.ts). */
+export type CountedTries = { key: string; limit: Limit; tries: number }
 
 const NAMED = '(kind, key) in (select * from unnest($1::text[], $2::text[]))'
 const ORDER = 'order by kind collate "C", key collate "C"'
 const COLUMNS = `kind, key, level, extract(epoch from clock_timestamp() - counted_at)::double precision as "ageSeconds"`
 
-const toNames = (counts: Counted[]) => [counts.map(({ kind }) => kind), counts.map(({ key }) => key)]
+const toNames = (counts: Named[]) => [counts.map(({ kind }) => kind), counts.map(({ key }) => key)]
 
 /**
  * Counts one try in each of the counts, or in none: returns 0 when it may be made, else the seconds
@@ -51,6 +55,20 @@ export function countTry(counts: Counted[]): Promise<number> {
     if (taken.waitSeconds > 0) return taken.waitSeconds
     await store(sql, counts, taken.levels)
     return 0
+  })
+}
+
+/**
+ * Adds what a process has counted to the count of all, and returns each level now. Nothing is
+ * refused: that was decided before.
+ */
+export function addTries(counted: CountedTries[]): Promise<number[]> {
+  return withSystemSql(async (sql) => {
+    const names = counted.map(({ key }) => ({ kind: 'request', key }))
+    const rows = new Map((await lock(sql, names)).map((row) => [row.key, row]))
+    const levels = counted.map(({ key, limit, tries }) => fill(rows.get(key) as Row, limit, tries))
+    await store(sql, names, levels)
+    return levels
   })
 }
 
@@ -84,7 +102,7 @@ function takeOne(counts: Counted[], rows: Row[]): { waitSeconds: number; levels:
 }
 
 /** Inserts missing rows and locks all of them, in one order for everybody. */
-function lock(sql: Sql, counts: Counted[]): Promise<Row[]> {
+function lock(sql: Sql, counts: Named[]): Promise<Row[]> {
   return sql<Row>(
     `insert into throttle as t (kind, key, level, counted_at)
      select kind, key, 0, clock_timestamp() from unnest($1::text[], $2::text[]) as n (kind, key) ${ORDER}
@@ -94,12 +112,12 @@ function lock(sql: Sql, counts: Counted[]): Promise<Row[]> {
 }
 
 /** Also deletes a few rows that no longer count; skips locked ones. */
-function store(sql: Sql, counts: Counted[], levels: number[]): Promise<unknown> {
+function store(sql: Sql, counts: Named[], levels: number[]): Promise<unknown> {
   return sql(
     `with old as (
        select kind, key from throttle
        where counted_at < now() - make_interval(hours => ${KEPT_HOURS}) and not ${NAMED}
-       order by counted_at limit ${SWEPT_ROWS} for update skip locked
+       order by counted_at limit ${SWEPT_ROWS * counts.length} for update skip locked
      ), swept as (delete from throttle t using old where t.kind = old.kind and t.key = old.key)
      update throttle t set level = n.level, counted_at = clock_timestamp()
      from unnest($1::text[], $2::text[], $3::double precision[]) as n (kind, key, level)

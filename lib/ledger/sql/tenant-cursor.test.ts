@@ -91,6 +91,20 @@ test('A18: allows two files at a time per user, three per organization, and half
   expect(await (await open(3, 1)).next()).toHaveLength(10)
 })
 
+test('A18: files of other web servers count for user and organization, until these end', async () => {
+  const elsewhere = () => delete (globalThis as { tieoutCursorPlaces?: unknown }).tieoutCursorPlaces
+  const busy = { code: 'export-busy', retryAfterMs: 10_000 }
+  const [, other] = await Promise.all([open(1, 1), open(1, 1)])
+  elsewhere()
+  await expect(open(1, 1)).rejects.toMatchObject(busy)
+  await open(1, 2)
+  elsewhere()
+  await expect(open(1, 3)).rejects.toMatchObject(busy)
+  expect(await (await open(2, 1)).next()).toHaveLength(10)
+  await other.close()
+  expect(await (await open(1, 3)).next()).toHaveLength(10)
+})
+
 test('A18: an unread cursor gives its place back when the database ends its session', async () => {
   const cursors = await fillPlaces()
   const sessions = await openTransactions()

@@ -2,7 +2,7 @@ import { type RawReader, type RawRows, readRawRows } from '#lib/db/raw-rows.ts'
 import { type Sql, withTenantSnapshot } from '#lib/db/tenant.ts'
 import { OperationalError } from '#lib/errors.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
-import { PLACE_LIMITS, takePlace } from './cursor-places.ts'
+import { PLACE_LIMITS, takePlace, takeSharedPlace } from './cursor-places.ts'
 
 /** The rows of one query, a batch at a time, all as of the moment it was opened. */
 export type BatchCursor<Batch extends { length: number }> = {
@@ -129,6 +129,7 @@ async function openCursor<Batch extends { length: number }>(
       try {
         await sql(`set local idle_in_transaction_session_timeout = ${MAX_SILENCE_MS}`)
         await sql(`set local statement_timeout = ${limits.fetchMs}`)
+        await takeSharedPlace(sql, organizationId, reader.userId, limits)
         const query = await toQuery(sql)
         await sql(`declare ${CURSOR} no scroll cursor for ${query.text}`, query.values)
         resolve(() => read(sql, raw))
