@@ -15,6 +15,8 @@ const LAST_RESORT = './components/states/last-resort.client.tsx'
 /** @type {import('next').NextConfig} */
 export default {
   distDir: process.env.TIEOUT_DIST_DIR ?? '.next',
+  // web servers that were built of the same files are the same build, wherever: a page of one goes on with another
+  generateBuildId: () => process.env.TIEOUT_BUILD_ID ?? null,
   turbopack: {
     root: fileURLToPath(new URL('.', import.meta.url)),
     // what our pages never run, 3 kB (gzip) of every page: polyfills for browsers that lack what

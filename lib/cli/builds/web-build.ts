@@ -33,7 +33,12 @@ export async function buildWebApp(signal: AbortSignal): Promise<string> {
     failure: 'The web app could not be built.',
     args: [packageFile('next/dist/bin/next'), 'build'],
     // the build is the same whatever the settings; a wrong one would end it with Next.js's words
-    env: toChildEnvironment({ ...NO_SETTINGS, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }),
+    env: toChildEnvironment({
+      ...NO_SETTINGS,
+      NODE_ENV: 'production',
+      NEXT_TELEMETRY_DISABLED: '1',
+      TIEOUT_BUILD_ID: hash.slice(0, 20),
+    }),
     signal,
   })
   recordHash(RECORD, hash)
