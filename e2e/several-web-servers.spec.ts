@@ -1,4 +1,4 @@
-/** Two web servers of one installation: what one answered, counted or changed holds in the other. */
+/** Two web servers of one installation: what one answered, counted or changed, the other knows. */
 import { get } from 'node:http'
 import type { APIResponse, Page } from '@playwright/test'
 import { REQUEST_KINDS } from '#lib/auth/limits/request-kinds.ts'

@@ -1,72 +1,43 @@
 /** Debian's pgbouncer with transaction pooling, as docs/deploy/pgbouncer.ini sets it up. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { verifyChain } from '#lib/audit/chain.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
-import { projectRoot } from '#lib/cli/run/project-root.ts'
 import { settings } from '#lib/env.ts'
 import { CSV_FILES } from '#lib/export/stream-csv.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import { DEFAULT_LINE_QUERY } from '#lib/ledger/query/line-query.ts'
 import { makeLine, seedConnection, seedLines, seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { listenForWishes } from '#lib/worker/wake-listener.ts'
-import { findFreePort } from './embedded-postgres.ts'
+import { hasPooler, type OwnPooler, startOwnPooler } from '#lib/world/own-pooler.ts'
 import { endPool, switchPool } from './pool.ts'
 import { withSystemSql, withTenant, withTenantSql } from './tenant.ts'
 import { createTestDatabase, type TestDatabase } from './test-support/test-database.ts'
 
-const PGBOUNCER = '/usr/sbin/pgbouncer'
-
-describe.skipIf(!existsSync(PGBOUNCER))('behind pgbouncer', () => {
+describe.skipIf(!hasPooler)('behind pgbouncer', () => {
   let database: TestDatabase
-  let pooler: ChildProcess
+  let pooler: OwnPooler
   let owner: { organizationId: OrganizationId; userId: UserId }
   let connectionId: ConnectionId
-  let through: (url: string) => string
   const folder = mkdtempSync(join(tmpdir(), 'tieout-pooler-'))
 
   beforeAll(async () => {
     database = await createTestDatabase()
     owner = await seedOrganization(database.query)
     connectionId = await seedConnection(database.query, owner)
-    const port = await findFreePort()
-    through = (url) => Object.assign(new URL(url), { host: `127.0.0.1:${port}` }).href
-    writePoolerFiles(port)
-    const asNobody = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
-    pooler = spawn(PGBOUNCER, [...asNobody, join(folder, 'pgbouncer.ini')], { stdio: 'ignore' })
-    await vi.waitFor(() => once(connect(port, '127.0.0.1'), 'connect').then(([socket]) => socket?.end()), 10_000)
+    pooler = await startOwnPooler(folder, [database.urls.web, database.urls.worker])
     settings().databaseDirectUrl = database.urls.worker
-    await switchPool(through(database.urls.worker))
+    await switchPool(pooler.through(database.urls.worker))
   })
   afterAll(async () => {
     settings().databaseDirectUrl = null
     await endPool()
-    pooler.kill('SIGINT')
-    await once(pooler, 'exit')
+    await pooler.stop()
     rmSync(folder, { recursive: true })
     await database.drop()
   })
-
-  /** The settings that are documented, for this database and this port. */
-  function writePoolerFiles(port: number): void {
-    const { hostname, port: server, pathname } = new URL(database.url)
-    const users = [database.urls.web, database.urls.worker].map((url) => new URL(url))
-    const names = users.map(({ username, password }) => `"${username}" "${decodeURIComponent(password)}"\n`)
-    const own = readFileSync(join(projectRoot, 'docs', 'deploy', 'pgbouncer.ini'), 'utf8')
-      .replace(/^tieout = .*$/m, `${pathname.slice(1)} = host=${hostname} port=${server}`)
-      .replace(/^listen_port = .*$/m, `listen_port = ${port}`)
-      .replace(/^auth_type = .*$/m, 'auth_type = plain')
-      .replace(/^(auth_file|logfile|pidfile) = .*\/([\w.]+)$/gm, (_, name, file) => `${name} = ${join(folder, file)}`)
-    writeFileSync(join(folder, 'users.txt'), names.join(''))
-    writeFileSync(join(folder, 'pgbouncer.ini'), own)
-    chmodSync(folder, 0o777)
-    for (const file of ['users.txt', 'pgbouncer.ini']) chmodSync(join(folder, file), 0o644)
-  }
 
   test('statements that are prepared elsewhere work on whichever connection a transaction gets', async () => {
     const ask = () => withSystemSql((sql) => sql.prepared<{ n: number }>('a probe', 'select $1::int as n', [7]))
@@ -94,7 +65,7 @@ describe.skipIf(!existsSync(PGBOUNCER))('behind pgbouncer', () => {
   })
 
   test('the audit’s chain holds after twenty entries at once, and files and records are read', async () => {
-    await switchPool(through(database.urls.web))
+    await switchPool(pooler.through(database.urls.web))
     const { organizationId, userId } = owner
     const actor = { kind: 'operator', name: 'a test' } as const
     const entry = () =>

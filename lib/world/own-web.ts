@@ -21,6 +21,7 @@ export type OwnUser = { organizationId: OrganizationId; userId: UserId; email: s
 export type OwnWeb = {
   url: string
   port: number
+  pid: number
   logFile: string
   /** Creates a user with the password `OWN_PASSWORD`, in a new organization unless one is named. */
   addUser: (email: string, organizationId?: OrganizationId) => Promise<OwnUser>
@@ -35,21 +36,33 @@ export type OwnWeb = {
 /** The password of every user created here. */
 export const OWN_PASSWORD = 'correct horse battery staple'
 
+/** What one of several has that a single one finds by itself. */
+export type OwnWebOptions = {
+  port?: number
+  /** The address that people use, of what stands before it. */
+  appUrl?: string
+  databaseUrl?: string
+  sessionSecret?: string
+  /** Further settings, by their names. */
+  variables?: Record<string, string>
+}
+
 /**
  * Builds and starts the web server as in production, with this process's keys and settings; the
  * lifetime ends it.
  */
-export async function startOwnWeb(lifetime: Lifetime, world: OwnWorld): Promise<OwnWeb> {
+export async function startOwnWeb(lifetime: Lifetime, world: OwnWorld, options: OwnWebOptions = {}): Promise<OwnWeb> {
   await buildWebApp(lifetime.signal)
-  const port = await findFreePort()
+  const port = options.port ?? (await findFreePort())
   const url = `http://127.0.0.1:${port}`
+  const { appUrl = url, databaseUrl = world.databaseUrl, variables } = options
   const partner = requireSetting('partner')
   const logFile = join(world.folder, 'web.log')
   const prepared = {
-    settings: parseSettings({ APP_URL: url, PORT: String(port), DATA_DIR: world.folder }),
-    databaseUrls: { web: world.databaseUrl, worker: world.databaseUrl },
+    settings: parseSettings({ APP_URL: appUrl, PORT: String(port), DATA_DIR: world.folder }),
+    databaseUrls: { web: databaseUrl, worker: databaseUrl },
     keys: {
-      sessionSecret: randomBytes(48).toString('base64url'),
+      sessionSecret: options.sessionSecret ?? randomBytes(48).toString('base64url'),
       tokenPublicKeys: JSON.stringify(requireSetting('tokenPublicKeys')),
     },
   }
@@ -61,20 +74,21 @@ export async function startOwnWeb(lifetime: Lifetime, world: OwnWorld): Promise<
     PARTNER_PRIVATE_ADDRESSES: 'allowed',
   }
   // a handful of people stand for many
-  const settingsOfWeb = { ...partnerVariables, REQUEST_BUDGET_FACTOR: '10000' }
+  const settingsOfWeb = { ...partnerVariables, REQUEST_BUDGET_FACTOR: '10000', ...variables }
   const env = toWebEnvironment(prepared, settingsOfWeb, 'production')
-  const options = { host: '127.0.0.1', port, isDevelopment: false, env, logFile }
-  const server = startWebProcess(options)
+  const web = { host: '127.0.0.1', port, isDevelopment: false, env, logFile }
+  const server = startWebProcess(web)
   lifetime.onEnd('Web server', server.stop)
-  await waitForWeb(server, options, lifetime.signal)
+  await waitForWeb(server, web, lifetime.signal)
   return {
     url,
     port,
+    pid: server.pid,
     logFile,
     addUser,
     signIn: async (email, organizationId) => {
       const user = await addUser(email, organizationId)
-      return { user, cookie: await signIn(url, email) }
+      return { user, cookie: await signIn(url, appUrl, email) }
     },
     countSockets: () => countSockets(port),
     residentMb: () => Math.round((readResidentBytes(server.pid) ?? 0) / 2 ** 20),
@@ -95,10 +109,10 @@ async function addUser(email: string, organizationId?: OrganizationId): Promise<
   return user as OwnUser
 }
 
-async function signIn(url: string, email: string): Promise<string> {
+async function signIn(url: string, appUrl: string, email: string): Promise<string> {
   const reply = await fetch(`${url}/api/sign-in`, {
     method: 'POST',
-    headers: { origin: url, 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { origin: appUrl, 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ email, password: OWN_PASSWORD, next: '/' }).toString(),
     redirect: 'manual',
   })

@@ -47,13 +47,17 @@ export type OwnWorld = {
   connectionId: ConnectionId
   /** The folder with the workers' logs. */
   folder: string
-  /** On the world's database unless another is named. */
-  startWorker: (databaseUrl?: string) => ManagedProcess
-  /** Connects the account as another connection, with a backfill queued. */
-  connect: () => Promise<{ connectionId: ConnectionId; runId: RunId }>
+  /** On the world's database unless another is named; with further settings by their names. */
+  startWorker: (databaseUrl?: string, variables?: Record<string, string>) => ManagedProcess
+  /** Connects the account as another connection, with a backfill queued; here unless named. */
+  connect: (owner?: OwnOrganization) => Promise<{ connectionId: ConnectionId; runId: RunId }>
+  /** Another organization with an admin. */
+  addOrganization: () => Promise<OwnOrganization>
   /** Kills the embedded server's main process (SIGKILL) and starts it again. */
   crashDatabase: () => Promise<void>
 }
+
+export type OwnOrganization = { organizationId: OrganizationId; userId: UserId }
 
 /** Starts all of it; the lifetime ends it and removes the folder. */
 export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions): Promise<OwnWorld> {
@@ -101,7 +105,7 @@ export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions)
     tokenPublicKeys: keys.publicKeys,
     tokenPrivateKeys: new Secret(keys.privateKeys),
   })
-  const { organizationId, userId } = await makeOrganization()
+  const { organizationId, userId } = await makeOrganization(0)
   const intent = {
     organizationId,
     userId,
@@ -109,8 +113,10 @@ export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions)
     idHash: 'no-intent',
     connectionId: null,
   }
-  const connect = async () => storeConnection(intent, await obtainTokens(sandbox, account), 0)
+  const connect = async (owner: OwnOrganization = { organizationId, userId }) =>
+    storeConnection({ ...intent, ...owner }, await obtainTokens(sandbox, account), 0)
   const { connectionId } = await connect()
+  let organizations = 0
   const env = toChildEnvironment({
     PARTNER_BASE_URL: baseUrl,
     PARTNER_AUTH_URL: authUrl,
@@ -130,9 +136,10 @@ export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions)
     connectionId,
     folder,
     connect,
-    startWorker: (url = databaseUrl) =>
+    addOrganization: () => makeOrganization(++organizations),
+    startWorker: (url = databaseUrl, variables = {}) =>
       startWorkerProcess({
-        env: { ...env, DATABASE_URL: url },
+        env: { ...env, DATABASE_URL: url, ...variables },
         logFile: join(folder, 'worker.log'),
         flags: workerFlags,
       }),
@@ -147,15 +154,16 @@ export async function openOwnWorld(lifetime: Lifetime, options: OwnWorldOptions)
   }
 }
 
-async function makeOrganization(): Promise<{ organizationId: OrganizationId; userId: UserId }> {
+async function makeOrganization(number: number): Promise<OwnOrganization> {
   const [made] = await withSystemSql((sql) =>
-    sql<{ organizationId: OrganizationId; userId: UserId }>(
-      `with o as (insert into organization (name) values ('Own') returning id)
-       insert into app_user (organization_id, email, name, role) select id, 'own@example.com', 'Own', 'admin' from o
+    sql<OwnOrganization>(
+      `with o as (insert into organization (name) values ('Own' || $1) returning id)
+       insert into app_user (organization_id, email, name, role) select id, 'own' || $1 || '@example.com', 'Own', 'admin' from o
        returning organization_id as "organizationId", id as "userId"`,
+      [number === 0 ? '' : `-${number}`],
     ),
   )
-  return made as { organizationId: OrganizationId; userId: UserId }
+  return made as OwnOrganization
 }
 
 async function obtainTokens(sandbox: Sandbox, account: string) {

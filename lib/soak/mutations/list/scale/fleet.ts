@@ -54,4 +54,14 @@ export const FLEET: Breakage[] = [
     tests: ['lib/ledger/sql/tenant-cursor.test.ts'],
     title: 'files of other web servers',
   },
+  {
+    id: 'proxy-sends-changes-again',
+    row: 'fleet',
+    promise: 'A change that reached a web server which then died is not sent to another one.',
+    file: 'docs/deploy/nginx.conf',
+    before: 'proxy_next_upstream error timeout;',
+    after: 'proxy_next_upstream error timeout non_idempotent;',
+    tests: ['lib/cli/deploy-files.test.ts'],
+    title: 'sends no change twice',
+  },
 ]
