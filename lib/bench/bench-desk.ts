@@ -5,12 +5,11 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { ALL_TIME, SCOPE_COOKIE, writeKept } from '#components/scope/scope.ts'
 import { CommandError } from '#lib/cli/run/command-error.ts'
 import type { Lifetime } from '#lib/cli/run/lifetime.ts'
 import { say } from '#lib/cli/run/terminal.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
-import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { parseGroupQuery } from '#lib/ledger/query/group-query.ts'
 import { parseLineQuery } from '#lib/ledger/query/line-query.ts'
 import { listGroups } from '#lib/ledger/read/list-groups.ts'
@@ -24,6 +23,7 @@ import { type Answer, compareAnswers, readText, timeOf, toMs, WARM_UPS } from '.
 import { type DeskPage, type Ledger, listPages, percentile95, timePages } from './desk-pages.ts'
 import { openDuckDb } from './desk-peer.ts'
 import { QUESTIONS } from './desk-questions.ts'
+import { seeAllTime } from './ui/see-all-time.ts'
 
 const USAGE = 'Usage: npm run bench -- desk [--lines 1000000] [--rounds 9] [--backfill 200000]'
 const PAGE_REQUESTS = 20
@@ -81,12 +81,6 @@ export async function benchDesk(lifetime: Lifetime, args: string[]): Promise<voi
   say(`  ${CLIENTS} clients beside a backfill`)
   const crowd = await timeCrowd(world, web, large.cookie)
   report({ lines, rounds, backfill, answers, pages, lateTotals, guarded, first, crowd })
-}
-
-/** Who has chosen no period: without it a page leads to this quarter's. */
-function seeAllTime<Person extends { cookie: string; user: { userId: UserId } }>(person: Person): Person {
-  const kept = writeKept(person.user.userId, `period=${ALL_TIME}`)
-  return { ...person, cookie: `${person.cookie}; ${SCOPE_COOKIE}=${kept}` }
 }
 
 async function readLedger(organizationId: OrganizationId, connectionId: ConnectionId): Promise<Ledger> {

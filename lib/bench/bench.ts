@@ -14,6 +14,7 @@ const SUBJECTS: Record<string, () => Promise<Bench>> = {
   review: async () => (await import('./bench-review.ts')).benchReview,
   close: async () => (await import('./bench-close.ts')).benchClose,
   lake: async () => (await import('./bench-lake.ts')).benchLake,
+  fleet: async () => (await import('./bench-fleet.ts')).benchFleet,
   recovery: async () => (await import('./bench-recovery.ts')).benchRecovery,
 }
 
