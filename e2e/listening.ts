@@ -9,7 +9,7 @@ const ACTIVE = 'button, input:not([type=hidden]), select, textarea, tr[data-row]
  * page's script. A page that stays without a script (a file, an error in plain HTML) is left as
  * it is.
  */
-export async function waitUntilListening(page: Page): Promise<void> {
+async function waitUntilListening(page: Page): Promise<void> {
   await page.waitForFunction((active) => {
     if (document.querySelector('script[src*="/_next/"]') === null) return true
     const isTaken = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps$'))
