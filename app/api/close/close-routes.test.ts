@@ -1,28 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { APP_URL, startWorld, type World } from '#lib/auth/test-support/test-world.ts'
+import { type Browser, startWorld, type World } from '#lib/auth/test-support/test-world.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { SignOffPreview } from '#lib/ledger/close/sign-off.ts'
 
-type Route = { POST: (request: Request) => Promise<Response> }
-const NAMES = ['preview', 'prepare', 'approve', 'withdraw', 'lock', 'reopen', 'exception'] as const
-type Name = (typeof NAMES)[number]
+type Name = 'preview' | 'prepare' | 'approve' | 'withdraw' | 'lock' | 'reopen' | 'exception'
 
 let world: World
 let connectionId: ConnectionId
 let organizationId: OrganizationId
-const routes = new Map<Name, Route>()
-const cookies = new Map<string, string>()
+const browsers = new Map<string, Browser>()
 const ids = new Map<string, string>()
 
 beforeAll(async () => {
   world = await startWorld({}, 'both')
-  routes.set('preview', (await import('./preview/route.ts')) as Route)
-  routes.set('prepare', (await import('./prepare/route.ts')) as Route)
-  routes.set('approve', (await import('./approve/route.ts')) as Route)
-  routes.set('withdraw', (await import('./withdraw/route.ts')) as Route)
-  routes.set('lock', (await import('./lock/route.ts')) as Route)
-  routes.set('reopen', (await import('./reopen/route.ts')) as Route)
-  routes.set('exception', (await import('./exception/route.ts')) as Route)
   for (const name of ['admin', 'other']) await world.addUser(`${name}@example.com`, 'admin')
   for (const role of ['finance', 'viewer']) await world.addUser(`${role}@example.com`, role)
   await world.addUser('stranger@example.com', 'admin', 'Second')
@@ -43,7 +33,7 @@ beforeAll(async () => {
   for (const name of ['admin', 'other', 'finance', 'viewer', 'stranger']) {
     const browser = world.browser()
     await browser.signIn(`${name}@example.com`)
-    cookies.set(name, [...browser.cookies].map(([key, { value }]) => `${key}=${value}`).join('; '))
+    browsers.set(name, browser)
     const [person] = await world.database.query<{ id: string }>('select id from app_user where email = $1', [
       `${name}@example.com`,
     ])
@@ -53,14 +43,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 async function post(who: string, name: Name, body: object) {
-  const headers = {
-    cookie: cookies.get(who) ?? '',
-    origin: APP_URL,
-    'sec-fetch-site': 'same-origin',
-    'content-type': 'application/json',
-  }
-  const request = new Request(`${APP_URL}/api/close/${name}`, { method: 'POST', headers, body: JSON.stringify(body) })
-  const reply = await (routes.get(name) as Route).POST(request)
+  const reply = await (browsers.get(who) as Browser).postJson(`/api/close/${name}`, body)
   return { status: reply.status, body: await reply.json() }
 }
 
