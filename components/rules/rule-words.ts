@@ -37,6 +37,7 @@ export const RULE_NOTICES: Record<string, string> = {
 }
 
 export const RULE_ERRORS: Record<string, string> = {
+  name: 'Give the rule a name. Nothing was kept.',
   limits: 'Write a limit as currency and amount, such as EUR 500, JPY 1. Nothing was changed.',
   share: 'The share is a percentage from 0 to 100. Nothing was changed.',
   months: 'Write months by their numbers, such as 3, 12. Nothing was changed.',

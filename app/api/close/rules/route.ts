@@ -46,7 +46,11 @@ export const POST = writeRoute({ may: 'keep-rules', body }, async ({ session, ac
   const terms = { verb: body.verb, conditions, limits, share, monthsLeftOut, activeFrom: body.activeFrom }
   const who = { organizationId: session.organizationId, actor, name: session.name }
   try {
-    if (body.rule === undefined) return done('rules', await makeRule(who, body.name ?? 'Rule', terms), { said: 'made' })
+    if (body.rule === undefined) {
+      if (body.name === undefined)
+        return refused('rules', 'bad-request', 'Give the rule a name. Nothing was kept.', { error: 'name' })
+      return done('rules', await makeRule(who, body.name, terms), { said: 'made' })
+    }
     if (body.version === undefined)
       return refused('rules', 'bad-request', 'Say which version of the rule you saw.', { error: 'version' })
     const { kind, ...changed } = await changeRule(who, body.rule, body.version, terms)
