@@ -83,12 +83,14 @@ type Left = { failed: Map<string, Condition[]>; refused: Map<string, number> }
 
 async function takeTurn(turn: Turn, signal: AbortSignal): Promise<void> {
   const { organizationId, connectionId, moment } = turn
-  const { due, background } = await withTenantSnapshot(organizationId, async (sql) => ({
-    due: await listTurnDue(sql, turn),
-    background: await readBackground(sql, organizationId, connectionId),
-  }))
+  const { due, background } = await withTenantSnapshot(organizationId, async (sql) => {
+    const due = await listTurnDue(sql, turn)
+    // an hourly sync of which nothing is new reads no account for it
+    const background = due.length === 0 ? null : await readBackground(sql, organizationId, connectionId, turn)
+    return { due, background }
+  })
   const left: Left = { failed: new Map(), refused: new Map() }
-  for (let at = 0; at < due.length; at += BATCH_INVOICES) {
+  for (let at = 0; background !== null && at < due.length; at += BATCH_INVOICES) {
     if (signal.aborted) return
     const steps = await planSteps(turn, due.slice(at, at + BATCH_INVOICES), background, left)
     // somebody changed it meanwhile, or it is still being applied: the turn is taken again

@@ -1,6 +1,7 @@
 /** What a rule has to know of an account beside its invoices. */
 import type { Sql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import type { ChosenCondition, RuleTerms } from '#lib/reconcile/certify/rule-terms.ts'
 import { type Issuer, toIssuerKey } from '#lib/reconcile/checks/judge.ts'
 
 /** SQL of a moment that sorts as a text, to the microsecond. */
@@ -9,7 +10,10 @@ export const toMoment = (at: string): string => `to_char((${at}) at time zone 'U
 /** A decision about an issuer's way of rounding, as it was made. `at`: as `toMoment` writes it. */
 export type KnownHabit = { issuer: string; code: string; decision: string; at: string }
 
-/** `vendors`, `regimes`: since when each name is in the account. `habits`: in order. */
+/**
+ * `vendors`, `regimes`: since when each name is in the account; nothing where the rule does not
+ * ask, since it takes all lines. `habits`: in order.
+ */
 export type Background = {
   habits: KnownHabit[]
   vendors: ReadonlyMap<string, string>
@@ -33,6 +37,7 @@ export async function readBackground(
   sql: Sql,
   organizationId: OrganizationId,
   connectionId: ConnectionId,
+  { conditions }: Pick<RuleTerms, 'conditions'>,
 ): Promise<Background> {
   const values = [organizationId, connectionId]
   const habits = await sql<Issuer & { code: string; decision: string; at: string }>(
@@ -41,16 +46,14 @@ export async function readBackground(
      from habit_decision where organization_id = $1 and connection_id = $2 order by number`,
     values,
   )
-  const readNames = async (now: string, then: string) =>
-    new Map(
-      (await sql<{ name: string; since: string }>(namesSince(now, then), values)).map(({ name, since }) => [
-        name,
-        since,
-      ]),
-    )
+  const readNames = async (asks: ChosenCondition, now: string, then: string) => {
+    if (!conditions.includes(asks)) return new Map<string, string>()
+    const rows = await sql<{ name: string; since: string }>(namesSince(now, then), values)
+    return new Map(rows.map(({ name, since }) => [name, since]))
+  }
   return {
     habits: habits.map(({ code, decision, at, ...issuer }) => ({ issuer: toIssuerKey(issuer), code, decision, at })),
-    vendors: await readNames('coalesce(vendor_name, vendor_code)', 'vendor_name'),
-    regimes: await readNames('tax_regime', 'tax_regime'),
+    vendors: await readNames('vendor', 'coalesce(vendor_name, vendor_code)', 'vendor_name'),
+    regimes: await readNames('regime', 'tax_regime', 'tax_regime'),
   }
 }

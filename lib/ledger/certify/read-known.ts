@@ -13,6 +13,9 @@ import { type Background, type KnownHabit, toMoment } from './read-background.ts
 
 type Account = { organizationId: OrganizationId; connectionId: ConnectionId }
 
+/** In the branches of all lines and invoices: after each sync most of them are as they were. */
+const SINCE = '($4::timestamptz is null or first_seen_at > $4::timestamptz)'
+
 /** An invoice at a moment; `moment` as SQL writes it (`toMoment`). */
 export type Due = { serialNumber: string; moment: string }
 
@@ -32,12 +35,12 @@ export function listDue(
        select line_id, invoice_serial_number as serial, until, lag(until) over (partition by line_id order by id) as since
        from line_past where organization_id = $1 and connection_id = $2),
      happened (serial, at) as (
-       select invoice_serial_number, first_seen_at from line where organization_id = $1 and connection_id = $2
+       select invoice_serial_number, first_seen_at from line where organization_id = $1 and connection_id = $2 and ${SINCE}
        union select serial, until from past
        union select serial, since from past
        union select l.invoice_serial_number, p.until from past p
          join line l on l.organization_id = $1 and l.connection_id = $2 and l.id = p.line_id
-       union select serial_number, first_seen_at from invoice where organization_id = $1 and connection_id = $2
+       union select serial_number, first_seen_at from invoice where organization_id = $1 and connection_id = $2 and ${SINCE}
        union select invoice_serial_number, valid_until from invoice_version where organization_id = $1 and connection_id = $2
        union select invoice_serial_number, first_seen_at from rejected_line where organization_id = $1 and connection_id = $2
        union select invoice_serial_number, resolved_at from rejected_line where organization_id = $1 and connection_id = $2

@@ -92,7 +92,7 @@ async function replayAccount(
     ends.map(({ moment }) => moment),
     null,
   )
-  const background = await readBackground(sql, organizationId, connectionId)
+  const background = await readBackground(sql, organizationId, connectionId, terms)
   const taken = new Map<string, Taken>()
   const whole = new Set<string>()
   const left = new Map<string, Condition[]>()
