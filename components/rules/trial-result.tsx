@@ -8,8 +8,10 @@ import { FailedList } from './left-list.tsx'
 
 /** What a replay came to, in a sentence, with what became of it later and what stayed. */
 export function TrialResult({ trial }: { trial: Trial }) {
-  const { from, to, figures, later, askedAt, askedByName } = trial
+  const { from, to, figures, isFailed, later, askedAt, askedByName } = trial
   const months = from === to ? formatMonth(from) : `${formatMonth(from)} to ${formatMonth(to)}`
+  if (isFailed)
+    return <p role="status">It could not be tried on invoices of {months}. Try it again; the log says why.</p>
   if (figures === null)
     return <p role="status">It is being tried on invoices of {months}. Reload the page in a moment.</p>
   return (

@@ -198,7 +198,7 @@ export const ACCESS: Record<string, Access> = {
   // changes what was tried, or which version counted
   certification_rule: { web: 'select, insert', worker: READ },
   rule_version: { web: 'select, insert', worker: READ },
-  rule_trial: { web: 'select, insert', worker: 'select, update (done_at, figures)' },
+  rule_trial: { web: 'select, insert', worker: 'select, update (lease_until, tries, done_at, failed_at, figures)' },
   rule_trial_part: { web: READ, worker: 'select, insert' },
   rule_switch: { web: 'select, insert', worker: READ },
   rule_turn: { web: READ, worker: ALL },

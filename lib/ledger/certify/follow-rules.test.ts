@@ -1,10 +1,9 @@
 /** Rules at work, by the doors and the locks of people, and what the database refuses to them. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { switchPool } from '#lib/db/pool.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
-import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import { lockPeriod } from '../close/lock-period.ts'
 import { previewSignOff, type Signer, signOff } from '../close/sign-off.ts'
@@ -15,35 +14,29 @@ import {
   decimal,
   makeInvoice,
   makeLine,
-  seedConnection,
+  type SeededPerson,
+  seedEndedSync,
   seedInvoices,
   seedLines,
-  seedOrganization,
+  seedTwoPeople,
 } from '../test-support/seed.ts'
 import { followRules } from './follow-rules.ts'
 import { askForTrial, changeRule, letRulesApprove, makeRule, switchRule, type WishedTerms } from './keep-rules.ts'
+import { listCertification } from './list-certification.ts'
 import { runTrials } from './run-trials.ts'
 
 let database: TestDatabase
 let organizationId: OrganizationId
 let connectionId: ConnectionId
-let ada: Signer & { id: UserId }
-let ben: Signer & { id: UserId }
+let ada: SeededPerson
+let ben: SeededPerson
 
 beforeAll(async () => {
   database = await createTestDatabase()
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  const owner = await seedOrganization(database.query)
-  organizationId = owner.organizationId
-  connectionId = await seedConnection(database.query, owner)
-  const [other] = await database.query<{ id: UserId }>(
-    `insert into app_user (organization_id, email, name, role) values ($1, $2, 'Ben', 'admin') returning id`,
-    [organizationId, `ben-${organizationId}@example.com`],
-  )
-  ada = { id: owner.userId, actor: personOf(owner.userId), name: 'Ada Admin', role: 'admin' }
-  ben = { id: other?.id as UserId, actor: personOf(other?.id as UserId), name: 'Ben', role: 'admin' }
+  ;({ organizationId, connectionId, ada, ben } = await seedTwoPeople(database.query))
   await seedInvoices(organizationId, connectionId, [
     makeInvoice({ serialNumber: 'A', total: decimal('238.00') }),
     makeInvoice({ serialNumber: 'B', total: decimal('237.99') }),
@@ -77,12 +70,7 @@ const TERMS: WishedTerms = {
   activeFrom: '2026-01-01',
 }
 
-const endSync = () =>
-  database.query(
-    `insert into sync_run (organization_id, connection_id, trigger, status, started_at, finished_at)
-     values ($1, $2, 'schedule', 'succeeded', clock_timestamp(), clock_timestamp())`,
-    [organizationId, connectionId],
-  )
+const endSync = () => seedEndedSync(database.query, { organizationId, connectionId })
 
 async function turnOn(owner: Signer, change: Partial<WishedTerms> = {}) {
   const made = await makeRule(who(owner), 'What adds up', { ...TERMS, ...change })
@@ -250,18 +238,49 @@ test('nothing is decided or prepared by a rule in a locked month', async () => {
   expect(turn).toMatchObject({ failed: expect.arrayContaining([{ condition: 'locked', lineCount: 4 }]) })
 })
 
-test('a rule that fails keeps no other one from its trial and its turn', async () => {
+const HALF_A_YEAR = { version: 1, from: '2026-01', to: '2026-06' }
+
+test('a rule that fails keeps no other one from its trial and its turn; three times tried, its trial is given up', async () => {
   // as no door of ours lets it in
   const odd = await makeRule(who(ada), 'Odd', { ...TERMS, limits: { EUR: 'much' as DecimalText } })
-  const wish = { from: '2026-01', to: '2026-06' }
-  const trial = await askForTrial(who(ada), { ...wish, rule: odd.id, version: 1 })
+  const given = await askForTrial(who(ada), { ...HALF_A_YEAR, rule: odd.id })
   await turnOn(ada)
-  await database.query(`update rule_trial set done_at = now(), figures = '{}' where rule_id = $1`, [odd.id])
-  await switchRule(who(ada), odd.id, trial)
+  await runTrials(signal)
+  const { rules } = await listCertification(organizationId)
+  expect(rules.map(({ name, trial }) => [name, trial?.isFailed, trial?.figures === null])).toEqual([
+    ['Odd', true, true],
+    ['What adds up', false, false],
+  ])
+  expect(await readTries(given)).toEqual([{ tries: 3 }])
+  const [whole] = await database.query<{ number: string }>(
+    `insert into rule_trial (organization_id, rule_id, version, first_month, last_month, asked_by, asked_by_name, done_at, figures)
+     values ($1, $2, 1, '2026-01-01', '2026-06-01', $3, 'Ada', now(), '{}') returning number::text`,
+    [organizationId, odd.id, ada.id],
+  )
+  await switchRule(who(ada), odd.id, whole?.number as string)
   await follow()
   expect(await readStates()).toEqual({ A1: 'accepted', A2: 'accepted', B1: 'accepted' })
   const turns = await database.query('select rule_id from rule_turn where organization_id = $1', [organizationId])
   expect(turns).toHaveLength(1)
+})
+
+const readTries = (number: string | null) =>
+  database.query('select tries from rule_trial where organization_id = $1 and number = $2', [organizationId, number])
+
+test('a trial is one worker’s until its lease ends, and then another one’s', async () => {
+  const { id } = await makeRule(who(ada), 'What adds up', TERMS)
+  const trial = await askForTrial(who(ada), { ...HALF_A_YEAR, rule: id })
+  // as of a worker that has died in the middle
+  await database.query(
+    `update rule_trial set lease_until = now() + interval '1 minute', tries = 1 where rule_id = $1`,
+    [id],
+  )
+  await runTrials(signal)
+  expect(await readTries(trial)).toEqual([{ tries: 1 }])
+  await database.query(`update rule_trial set lease_until = now() - interval '1 second' where rule_id = $1`, [id])
+  await Promise.all([runTrials(signal), runTrials(signal)])
+  expect(await readTries(trial)).toEqual([{ tries: 2 }])
+  expect((await listCertification(organizationId)).rules[0]?.trial?.figures).toMatchObject({ lineCount: 3 })
 })
 
 test('a line that changed after the sync is left to the next one, which judges it as it is', async () => {

@@ -7,7 +7,10 @@ import type { TrialFigures } from '#lib/reconcile/certify/trial-figures.ts'
 /** Invoices of a trial that are named with lines that changed later. */
 const MOST_LATER = 20
 
-/** Months of issue, YYYY-MM. `figures` null: a worker has yet to replay. `askedAt`: ISO 8601. */
+/**
+ * Months of issue, YYYY-MM. `figures` null: a worker has yet to replay, or gave up (`isFailed`).
+ * `askedAt`: ISO 8601.
+ */
 export type Trial = {
   number: string
   version: number
@@ -16,6 +19,7 @@ export type Trial = {
   askedByName: string
   askedAt: string
   figures: TrialFigures | null
+  isFailed: boolean
   later: { connectionId: ConnectionId; serialNumber: string; lineIds: string[] }[]
 }
 
@@ -50,6 +54,7 @@ const RULES = `
   select r.id, r.name, ${toVersion('v')} as newest, case when a.version is not null then ${toVersion('a')} end as active,
     (select json_build_object('number', t.number::text, 'version', t.version, 'from', left(t.first_month::text, 7),
        'to', left(t.last_month::text, 7), 'askedByName', t.asked_by_name, 'askedAt', t.asked_at, 'figures', t.figures,
+       'isFailed', t.failed_at is not null,
        'later', coalesce((select json_agg(json_build_object('connectionId', p.connection_id, 'serialNumber', p.invoice_serial_number,
            'lineIds', p.later_ids)) from (
          select * from rule_trial_part p where p.organization_id = t.organization_id and p.trial = t.number and p.later_ids <> '{}'

@@ -3,9 +3,8 @@
  * over what the database kept: the two have to agree to the line.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
-import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { TrialFigures } from '#lib/reconcile/certify/trial-figures.ts'
 import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
 import { decide } from '../review/decide.ts'
@@ -18,10 +17,11 @@ import {
   decimal,
   makeInvoice,
   makeLine,
-  seedConnection,
+  type SeededPerson,
+  seedEndedSync,
   seedInvoices,
   seedLines,
-  seedOrganization,
+  seedTwoPeople,
 } from '../test-support/seed.ts'
 import { followRules } from './follow-rules.ts'
 import { askForTrial, makeRule, switchRule, type WishedTerms } from './keep-rules.ts'
@@ -30,20 +30,17 @@ import { runTrials } from './run-trials.ts'
 let database: TestDatabase
 let organizationId: OrganizationId
 let connectionId: ConnectionId
-let userId: UserId
+let ada: SeededPerson
 
 beforeAll(async () => {
   database = await createTestDatabase()
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  const owner = await seedOrganization(database.query)
-  organizationId = owner.organizationId
-  userId = owner.userId
-  connectionId = await seedConnection(database.query, owner)
+  ;({ organizationId, connectionId, ada } = await seedTwoPeople(database.query))
 })
 
-const who = () => ({ organizationId, actor: personOf(userId), name: 'Ada Admin' })
+const who = () => ({ organizationId, actor: ada.actor, name: ada.name })
 const signal = new AbortController().signal
 const everybody = () => true
 
@@ -56,13 +53,7 @@ const TERMS: WishedTerms = {
   activeFrom: '2026-01-01',
 }
 
-/** As a sync ends that read the account to its end. */
-const endSync = () =>
-  database.query(
-    `insert into sync_run (organization_id, connection_id, trigger, status, started_at, finished_at)
-     values ($1, $2, 'schedule', 'succeeded', clock_timestamp(), clock_timestamp())`,
-    [organizationId, connectionId],
-  )
+const endSync = () => seedEndedSync(database.query, { organizationId, connectionId })
 
 type Written = Parameters<typeof makeLine>[0]
 
@@ -207,10 +198,7 @@ test('a replay in a database where no rule ever was is the same as a live run be
   await liveThrough(async () => undefined)
   const { id, version } = await makeRule(who(), 'Never on', { ...TERMS, share: decimal('0') })
   const untouched = await readTried(await tryOut(id, version))
-  const other = await seedOrganization(database.query)
-  organizationId = other.organizationId
-  userId = other.userId
-  connectionId = await seedConnection(database.query, other)
+  ;({ organizationId, connectionId, ada } = await seedTwoPeople(database.query))
   await turnOn({ ...TERMS, share: decimal('0') })
   await liveThrough(() => followRules(signal, everybody))
   const ids = (rows: readonly Record<string, unknown>[]) => rows.map(({ id: line }) => line).sort()

@@ -29,6 +29,7 @@ import {
   makeInvoice,
   makeLine,
   type SeededPerson,
+  seedEndedSync,
   seedInvoices,
   seedLines,
   seedTwoPeople,
@@ -386,11 +387,7 @@ test.each([1, 2, 3])('no order of steps, changes and locks breaks what a sign-of
   /** The rules of both people at the end of a sync, while somebody changes or signs. */
   async function follow(ids: readonly string[]) {
     if (random() < 0.3) await letRulesApprove({ organizationId, ...people[0] }, random() < 0.7)
-    await database.query(
-      `insert into sync_run (organization_id, connection_id, trigger, status, started_at, finished_at)
-       values ($1, $2, 'schedule', 'succeeded', clock_timestamp(), clock_timestamp())`,
-      [organizationId, connectionId],
-    )
+    await seedEndedSync(database.query, { organizationId, connectionId })
     const signal = new AbortController().signal
     const beside = random() < 0.5 ? storeLines(ids) : sign(people[1], pick(listScopes()), 'prepared')
     await Promise.all([followRules(signal, () => true), beside])

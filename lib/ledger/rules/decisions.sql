@@ -66,7 +66,7 @@ CREATE TRIGGER rule_trial_part_is_append_only BEFORE UPDATE OR DELETE ON rule_tr
 CREATE TRIGGER rule_trial_is_append_only BEFORE UPDATE OF number, rule_id, version, first_month, last_month, asked_by, asked_by_name,
   asked_at ON rule_trial FOR EACH ROW EXECUTE FUNCTION refuse_decision_change();
 
-CREATE TRIGGER rule_trial_ends_once BEFORE UPDATE ON rule_trial FOR EACH ROW WHEN (OLD.done_at IS NOT NULL)
+CREATE TRIGGER rule_trial_ends_once BEFORE UPDATE ON rule_trial FOR EACH ROW WHEN (OLD.done_at IS NOT NULL OR OLD.failed_at IS NOT NULL)
   EXECUTE FUNCTION refuse_decision_change();
 
 CREATE TRIGGER rule_trial_is_never_deleted BEFORE DELETE ON rule_trial FOR EACH ROW EXECUTE FUNCTION refuse_decision_change();

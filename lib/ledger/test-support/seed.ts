@@ -87,6 +87,18 @@ export async function seedConnection(
   return connection?.id as ConnectionId
 }
 
+/** As a sync ends that read the account to its end. */
+export async function seedEndedSync(
+  query: Query,
+  { organizationId, connectionId }: { organizationId: OrganizationId; connectionId: ConnectionId },
+): Promise<void> {
+  await query(
+    `insert into sync_run (organization_id, connection_id, trigger, status, started_at, finished_at)
+     values ($1, $2, 'schedule', 'succeeded', clock_timestamp(), clock_timestamp())`,
+    [organizationId, connectionId],
+  )
+}
+
 /** A decimal written in a test; throws if it is invalid. */
 export function decimal(text: string): DecimalText {
   const value = parseDecimal(text)

@@ -47,16 +47,22 @@ CREATE TABLE rule_trial (
   asked_by         uuid NOT NULL,
   asked_by_name    text NOT NULL,
   asked_at         timestamptz NOT NULL DEFAULT clock_timestamp(),
+  -- a worker replays it until then; so many have begun
+  lease_until      timestamptz,
+  tries            smallint NOT NULL DEFAULT 0,
   done_at          timestamptz,
+  -- given up
+  failed_at        timestamptz,
   -- {lineCount, invoiceCount, wholeCount, totals, later: {lineCount, changed, disputed, money}, failed: [{condition, lineCount}]}
   figures          json,
   PRIMARY KEY (organization_id, number),
   FOREIGN KEY (organization_id, rule_id, version) REFERENCES rule_version(organization_id, rule_id, version),
   CHECK (last_month >= first_month),
-  CHECK ((done_at IS NULL) = (figures IS NULL))
+  CHECK ((done_at IS NULL) = (figures IS NULL)),
+  CHECK (done_at IS NULL OR failed_at IS NULL)
 );
 CREATE INDEX rule_trial_of_rule ON rule_trial (organization_id, rule_id, version);
-CREATE INDEX rule_trial_open ON rule_trial (organization_id, number) WHERE (done_at IS NULL);
+CREATE INDEX rule_trial_open ON rule_trial (organization_id, number) WHERE (done_at IS NULL AND failed_at IS NULL);
 
 -- The lines that it would have accepted, invoice by invoice. `later_ids`: those of them that changed or were disputed later.
 CREATE TABLE rule_trial_part (

@@ -1,42 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { APP_URL, startWorld, type World } from '#lib/auth/test-support/test-world.ts'
-
-type Route = { POST: (request: Request) => Promise<Response> }
-type Name = '' | '/trial' | '/switch' | '/approving'
+import { type Browser, startWorld, type World } from '#lib/auth/test-support/test-world.ts'
 
 let world: World
-const routes = new Map<Name, Route>()
-const cookies = new Map<string, string>()
+const browsers = new Map<string, Browser>()
 
 beforeAll(async () => {
   world = await startWorld({}, 'both')
-  routes.set('', (await import('./route.ts')) as Route)
-  routes.set('/trial', (await import('./trial/route.ts')) as Route)
-  routes.set('/switch', (await import('./switch/route.ts')) as Route)
-  routes.set('/approving', (await import('./approving/route.ts')) as Route)
-  await world.addUser('admin@example.com', 'admin')
-  for (const role of ['finance', 'viewer']) await world.addUser(`${role}@example.com`, role)
-  for (const name of ['admin', 'finance', 'viewer']) {
+  for (const role of ['admin', 'finance', 'viewer']) {
+    await world.addUser(`${role}@example.com`, role)
     const browser = world.browser()
-    await browser.signIn(`${name}@example.com`)
-    cookies.set(name, [...browser.cookies].map(([key, { value }]) => `${key}=${value}`).join('; '))
+    await browser.signIn(`${role}@example.com`)
+    browsers.set(role, browser)
   }
 })
 afterAll(() => world.close())
 
-async function post(who: string, name: Name, body: object) {
-  const headers = {
-    cookie: cookies.get(who) ?? '',
-    origin: APP_URL,
-    'sec-fetch-site': 'same-origin',
-    'content-type': 'application/json',
-  }
-  const request = new Request(`${APP_URL}/api/close/rules${name}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-  })
-  const reply = await (routes.get(name) as Route).POST(request)
+async function post(who: string, name: '' | '/trial' | '/switch' | '/approving', body: object) {
+  const reply = await (browsers.get(who) as Browser).postJson(`/api/close/rules${name}`, body)
   return { status: reply.status, body: await reply.json() }
 }
 
@@ -71,6 +51,13 @@ test('a rule is made, tried, turned on and off, and changed, each in the audit, 
     { version: 1, conditions: ['complete'], limits: { EUR: '500' }, share: '2', seed: 32 },
     { version: 2, conditions: ['complete'], limits: { EUR: '500' }, share: '5', seed: 32 },
   ])
+})
+
+test('a rule without a name is not kept', async () => {
+  const { name: _, ...nameless } = TERMS
+  const before = await world.database.query('select id from certification_rule')
+  expect(await post('finance', '', nameless)).toMatchObject({ status: 400, body: { error: { code: 'bad-request' } } })
+  expect(await world.database.query('select id from certification_rule')).toEqual(before)
 })
 
 test('what cannot be read changes nothing: limits, share, months, days, another rule', async () => {

@@ -149,4 +149,22 @@ export const RULES: Breakage[] = [
     after: "return newest?.decision !== 'declined'",
     tests: FOLLOW,
   },
+  {
+    id: 'trial-of-two-workers',
+    row: 'close 4',
+    promise: 'A trial is one worker’s until its lease ends.',
+    file: 'lib/ledger/certify/run-trials.ts',
+    before: "and coalesce(lease_until, '-infinity') <= statement_timestamp()`",
+    after: 'and true`',
+    tests: FOLLOW,
+  },
+  {
+    id: 'trial-tried-once-more',
+    row: 'close 4',
+    promise: 'A trial that fails three times is given up.',
+    file: 'lib/ledger/certify/run-trials.ts',
+    before: 'const MOST_TRIES = 3',
+    after: 'const MOST_TRIES = 4',
+    tests: FOLLOW,
+  },
 ]
