@@ -20,7 +20,7 @@ import {
 } from '#lib/reconcile/tie-out.ts'
 import { ROLLUP_OF_INVOICE, toInvoiceConditions } from '../../conditions/invoice-conditions.ts'
 import type { InvoiceCheck } from '../../model.ts'
-import type { InvoiceQuery } from '../../query/invoice-query.ts'
+import { hasInvoiceFilters, type InvoiceQuery } from '../../query/invoice-query.ts'
 import { SETTINGS, type StoredSetting, toCheckSettings } from '../../rules/read-rules.ts'
 import { selectTogether } from '../../sql/select-together.ts'
 import { createSqlParameters, joinConditions } from '../../sql/sql-parameters.ts'
@@ -227,13 +227,16 @@ export async function proveDoubtful(
 ): Promise<InvoiceCompleteness[]> {
   const parameters = createSqlParameters()
   const inList = toInvoiceConditions(organizationId, query, parameters)
+  // without filters only those that are gone are not in it, and their proofs say so
+  const isNamed = hasInvoiceFilters(query) ? isListed(inList) : 'true'
   const { doubtful, ...beside } = await selectTogether<{ doubtful: Doubtful[] } & Beside>(
     sql,
-    { doubtful: listDoubtful(`d.organization_id = $1::uuid and ${isListed(inList)}`), ...toBeside(() => '') },
+    { doubtful: listDoubtful(`d.organization_id = $1::uuid and ${isNamed}`), ...toBeside(() => '') },
     parameters.values,
     judgeUnjudged(inList),
   )
-  return proveOrRecall(sql, organizationId, doubtful, beside)
+  const proved = await proveOrRecall(sql, organizationId, doubtful, beside)
+  return hasInvoiceFilters(query) ? proved : proved.filter(({ isGone }) => !isGone)
 }
 
 /**

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { ReviewChoice, ReviewVerb } from '#lib/reconcile/review/review-state.ts'
+import { notePlainInvoices } from '../../kept/plain-invoices/note-plain-invoices.ts'
 import { DEFAULT_INVOICE_QUERY, type InvoiceQuery } from '../../query/invoice-query.ts'
 import { EVERYTHING } from '../../query/ledger-scope.ts'
 import { DEFAULT_LINE_QUERY } from '../../query/line-query.ts'
@@ -263,6 +264,9 @@ test('counts invoices by where they stand, with the money in question, and none 
   expect(await count('accepted', 'settled')).toEqual([{ currency: 'EUR', invoiceCount: 1, stake: '10.00' }])
   const ofExpense = { ...EVERYTHING, from: '2026-01-01' as typeof EVERYTHING.from, dateField: 'expense' as const }
   expect(await countInvoiceReview(organizationId, ofExpense, ['open'])).toEqual([])
+  await mark(new Date())
+  await notePlainInvoices({ organizationId, connectionId })
+  expect(await count('accepted', 'suspended')).toEqual([])
 })
 
 test('a decision about lines and one about invoices take their numbers from one row', async () => {
