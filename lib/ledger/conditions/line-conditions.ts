@@ -114,6 +114,11 @@ function toOutcomeCondition(outcomes: LineFilters['outcomes'], parameters: SqlPa
   return `(l.finding_count > 0 and ${toLineState('l')} = any(${parameters.add(outcomes)}::text[]))`
 }
 
+/** Whether these filters leave lines with findings alone, so that no other is looked at. */
+export function areFlagged({ findingsOnly, outcomes, reviews }: LineFilters): boolean {
+  return findingsOnly || outcomes.length > 0 || (reviews.length > 0 && reviews.every((state) => state === 'open'))
+}
+
 /** Open is a line with findings that has no review: what ties out needs nobody's decision. */
 function toReviewCondition(reviews: LineFilters['reviews'], parameters: SqlParameters): string | null {
   if (reviews.length === 0) return null

@@ -1,4 +1,4 @@
-import { PACKED_STATE, STORED_LINE_FIELDS } from '../fields/line-fields.ts'
+import { PACKED_STATE, STATE_OF_FLAGGED, STORED_LINE_FIELDS } from '../fields/line-fields.ts'
 import { LINE_FILTERS, type LineFilters } from '../query/line-query.ts'
 import type { ComparedIn, FilterTable } from '../query/list-query.ts'
 import { isWholeMonths, type SplitSpan, splitSpan } from './split-span.ts'
@@ -63,6 +63,9 @@ const GONE_LINES: LineSource = { ...LINES, name: 'lines that are gone', conditio
 export function toLines({ goneOnly }: Pick<LineFilters, 'goneOnly'>): LineSource {
   return goneOnly ? GONE_LINES : LINES
 }
+
+/** The states of lines of a source that leaves lines with findings alone. */
+export const STATES_OF_FLAGGED = toStates(STATE_OF_FLAGGED)
 
 const INVOICES: Rollup = {
   ...toRollup('invoice_rollup', [

@@ -2,8 +2,8 @@ import { withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { toLineCountQuery } from '../conditions/count-lines.ts'
 import type { FoundInvoices } from '../conditions/found-invoices.ts'
-import { toLineConditions } from '../conditions/line-conditions.ts'
-import { chooseLineSource, type LineSource } from '../conditions/line-source.ts'
+import { areFlagged, toLineConditions } from '../conditions/line-conditions.ts'
+import { chooseLineSource, type LineSource, STATES_OF_FLAGGED } from '../conditions/line-source.ts'
 import type { LineTotal } from '../model.ts'
 import { DEFAULT_LINE_QUERY, hasLineFilters, type LineFilters } from '../query/line-query.ts'
 import { createSqlParameters, type SqlParameters } from '../sql/sql-parameters.ts'
@@ -17,7 +17,8 @@ export function toTotalsQuery(
 ): string {
   const source = chooseLineSource(filters, [])
   const conditions = toLineConditions(organizationId, filters, parameters, source, found)
-  return sumByCurrency(`${source.from} where ${conditions}`, source)
+  const lineStates = areFlagged(filters) && !source.isRollup ? STATES_OF_FLAGGED : source.lineStates
+  return sumByCurrency(`${source.from} where ${conditions}`, { ...source, lineStates })
 }
 
 /** What the lines of a connection come to, per currency. */

@@ -2,10 +2,10 @@ import { type Sql, withTenantSnapshot } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { toLineCountQuery } from '../conditions/count-lines.ts'
 import type { FoundInvoices } from '../conditions/found-invoices.ts'
-import { toLineConditions } from '../conditions/line-conditions.ts'
+import { areFlagged, toLineConditions } from '../conditions/line-conditions.ts'
 import { LINES, toLines } from '../conditions/line-source.ts'
 import { toLineRowColumns, withPayloadWords } from '../fields/line-column-fields.ts'
-import { PACKED_STATE } from '../fields/line-fields.ts'
+import { PACKED_STATE, STATE_OF_FLAGGED } from '../fields/line-fields.ts'
 import { findInvoicesOfText } from '../kept/invoice-words/find-invoices-of-text.ts'
 import { asksForWords } from '../kept/invoice-words/may-say.ts'
 import { spellOut } from '../kept/name-looks/spell-out.ts'
@@ -74,8 +74,16 @@ const FAR_PROBED_LINES = 25_000
 /** To look through so many lines takes no longer than the rest of a page. */
 const SOON_SEARCHED = 10_000
 
-function toLineKey({ sort }: Pick<LineQuery, 'sort'>): SortKey {
-  return toSortKey(SORT_COLUMNS[sort.key], sort.descending, ['l.connection_id', 'l.id'])
+function toLineKey({ sort }: Pick<LineQuery, 'sort'>, columns: SortColumn[] = SORT_COLUMNS[sort.key]): SortKey {
+  return toSortKey(columns, sort.descending, ['l.connection_id', 'l.id'])
+}
+
+/** Of lines with findings alone: they are read themselves, so that nothing of them is looked up. */
+function toFlaggedKey(query: Pick<LineQuery, 'sort'>): SortKey {
+  const columns = SORT_COLUMNS[query.sort.key].map((each) =>
+    each.sql === PACKED_STATE ? { ...each, sql: STATE_OF_FLAGGED } : each,
+  )
+  return toLineKey(query, columns)
 }
 
 /**
@@ -250,7 +258,8 @@ function toLinePage(
   const parameters = createSqlParameters()
   const conditions = toLineConditions(organizationId, query, parameters, toLines(query), among)
   const jump = isGathered ? null : toJump(organizationId, query, parameters)
-  const page = toPage(LINE_LIST, toLineKey(query), organizationId, query, parameters, jump)
+  const key = areFlagged(query) && !isGathered ? toFlaggedKey(query) : toLineKey(query)
+  const page = toPage(LINE_LIST, key, organizationId, query, parameters, jump)
   const limits = () => [
     query.sort.key === 'expense_date' ? toExpenseLimits(organizationId, query, parameters) : null,
     limit === null ? null : toPageLimits(organizationId, query, limit, parameters),

@@ -124,6 +124,8 @@ const QUESTIONS: Question[] = [
   // what was issued then, and no other line
   lines('lines issued in a quarter', LINES * 0.3, { date: 'issued', from: '2026-01-01', to: '2026-03-31' }),
   lines('lines with findings', INDEX, { findings: '1' }),
+  // for the page, for the totals, and those of the page once more
+  lines('lines with findings, by difference', 3 * LINES_WITH_FINDINGS, { findings: '1', sort: '-difference' }),
   lines('lines with a text', PROBE + FEW_LINES, { q: toId(7777) }),
   {
     name: 'the first lines of a text that most have',

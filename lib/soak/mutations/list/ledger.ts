@@ -443,6 +443,16 @@ export const LEDGER: Breakage[] = [
     tests: ['lib/ledger/review/invoices/decide-invoices.test.ts'],
   },
   {
+    id: 'state-of-flagged-looked-up',
+    row: 'one verdict',
+    promise: 'A page of lines with findings reads each of them once, and not its state again.',
+    file: 'lib/ledger/read/list-lines.ts',
+    before: 'areFlagged(query) && !isGathered ? toFlaggedKey(query)',
+    after: 'areFlagged(query) && isGathered ? toFlaggedKey(query)',
+    tests: ['lib/ledger/read/plans.test.ts'],
+    title: 'by difference',
+  },
+  {
     id: 'doubtful-for-good',
     row: 'F31',
     promise: 'An invoice whose finding beside other lines goes is judged again.',
