@@ -32,13 +32,19 @@ const OF_INVOICES = new Map(listStored(INVOICE_FILTERS, STORED_INVOICE_FIELDS).m
 const OWN_COLUMNS = [...OF_INVOICES.values()].flatMap(({ column }) => column)
 const OWN_NAMES = [...OF_INVOICES.values()].flatMap(({ name }) => name ?? [])
 
-/** One pass over the invoices for all filters; each row of `found` is one value of one column. */
+const MAX_NAMES = OWN_NAMES.map((name) => `, max(${name}) as ${name}`).join('')
+
+/**
+ * One pass over the invoices for all filters; each row of `found` is one value of one column. Most
+ * invoices have the same few values in all of them, so they are taken together first.
+ */
 const FOUND = `
-  with found as materialized (
-    select grouping(${OWN_COLUMNS.join(', ')}) as missing, ${OWN_COLUMNS.join(', ')}
-           ${OWN_NAMES.map((name) => `, max(${name}) as ${name}`).join('')}
-    from invoice where organization_id = $1::uuid and missing_since is null
-    group by grouping sets (${OWN_COLUMNS.map((column) => `(${column})`).join(', ')}))`
+  with alike as (
+    select ${OWN_COLUMNS.join(', ')} ${MAX_NAMES}
+    from invoice where organization_id = $1::uuid and missing_since is null group by ${OWN_COLUMNS.join(', ')}),
+  found as materialized (
+    select grouping(${OWN_COLUMNS.join(', ')}) as missing, ${OWN_COLUMNS.join(', ')} ${MAX_NAMES}
+    from alike group by grouping sets (${OWN_COLUMNS.map((column) => `(${column})`).join(', ')}))`
 
 /** grouping() sets a bit for each column a row is not about; the last column is the lowest bit. */
 function toMissing(column: (typeof OWN_COLUMNS)[number]): number {
