@@ -85,7 +85,10 @@ const COLUMNS = `
   tax_percentage, tax_amount, tax_regime, total_amount, trip_id, trip_name, service, related_vertical, cost_center,
   start_date, end_date, credit_card_last_4_digits, labels, out_of_policy, vendor_code, vendor_name, traveler_names,
   booker_name, content_hash, proof_version, expected_total_amount, difference, expected_tax_amount, tax_difference,
-  finding_codes, custom_fields, first_seen_at`
+  finding_codes, custom_fields, first_seen_at, changed_at`
+
+/** A line that comes is what it is since then. */
+const SEEN_AT = `case when $6 then issued + interval '6 hours' else now() end`
 
 /** The numbers of a line come from its own number, so each ledger of a size is the same. */
 const LINES = `
@@ -101,7 +104,7 @@ const LINES = `
     case when trip % 25 = 0 then null else 4000 + 10 * (trip % 25) || ' Department ' || trip % 25 end,
     issued - 5, issued - 3, '4242', '{}'::text[], hash % 9 = 0, 'V' || hash % 40, 'Vendor ' || hash % 40, array['Tove Lind'], 'Bo Berg',
     md5(n::text), 1, unit + tax, cent, tax, 0, case cent when 0 then '{}'::text[] else '{total}'::text[] end, '{}'::text[],
-    case when $6 then issued + interval '6 hours' else now() end
+    ${SEEN_AT}, ${SEEN_AT}
   from (
     select n::int as n, invoice, trip, hash, rate, unit, round(unit * rate / 100, 2) as tax,
       case when n % 1009 = 500 then 0.01 else 0.00 end as cent,

@@ -12,21 +12,33 @@ export type BridgePart = Effect & {
   figure: 'now' | 'seen' | 'changed' | 'changed_of_seen' | 'removed'
 }
 
+/** A condition on accounts: all that they have came since the moment `since`. */
+const isNewAccount = (column: string, condition: 'in' | 'not in', since: string) =>
+  `${column} ${condition} (select id from connection where organization_id = $1::uuid and created_at >= ${since})`
+
 /**
- * Changes of lines as amounts that leave or join a currency, from `changed`. For a common table
- * beside it; `since` is the placeholder of a moment.
+ * Changes of lines, from `changed`, as the amounts by which each line's leave or join a currency.
+ * For a common table beside it; `since` is the placeholder of a moment. A line that was something
+ * since before that moment had come by then, so few lines are looked up, and each is once.
  */
 export function toMoves(since: string): string {
+  const moved = (currency: string, moved: number, amount: string, condition: string) =>
+    `select connection_id, line_id, valid_from, ${currency} as currency, ${moved} as moved, ${amount} as amount
+     from changed where kind = 'line' and ${condition}`
   return `
     moves as (
-      select x.connection_id, x.line_id, e.currency, e.moved, e.amount, l.first_seen_at >= ${since} as is_seen
-      from changed x
-      join line l on l.organization_id = $1::uuid and l.connection_id = x.connection_id and l.id = x.line_id
-      cross join lateral (
-        select x.currency, 0 as moved, x.effect as amount where x.currency = x.next_currency
-        union all select x.currency, -1, -x.amount where x.currency <> x.next_currency
-        union all select x.next_currency, 1, x.next_amount where x.currency <> x.next_currency) e
-      where x.kind = 'line' and (x.effect <> 0 or x.currency <> x.next_currency))`
+      select m.currency, m.moved, m.amount,
+        m.valid_from >= ${since} and (${isNewAccount('m.connection_id', 'in', since)} or (
+          select l.first_seen_at >= ${since} from line l
+          where l.organization_id = $1::uuid and l.connection_id = m.connection_id and l.id = m.line_id)) as is_seen
+      from (
+        select connection_id, line_id, currency, sum(moved) as moved, sum(amount) as amount, min(valid_from) as valid_from
+        from (${[
+          moved('currency', 0, 'effect', 'currency = next_currency and effect <> 0'),
+          moved('currency', -1, '-amount', 'currency <> next_currency'),
+          moved('next_currency', 1, 'next_amount', 'currency <> next_currency'),
+        ].join(' union all ')}) e
+        group by connection_id, line_id, currency) m)`
 }
 
 /**
@@ -48,13 +60,12 @@ export function toBridgeQuery(
     'l.organization_id = $1::uuid',
     toConnectionCondition('l.connection_id', connections, parameters),
   ])}`
-  const isNew = (condition: string) =>
-    `l.connection_id ${condition} (select id from connection where organization_id = $1::uuid and created_at >= ${since})`
+  const isNew = (condition: 'in' | 'not in') => isNewAccount('l.connection_id', condition, since)
   const sum = (figure: BridgePart['figure'], rows: string, count = 'count(*)') =>
     `select l.currency, '${figure}' as figure, ${count} as count, 0 as moved, sum(l.total_amount) as amount
      from ${rows} group by l.currency`
   const effect = (figure: BridgePart['figure'], rows: string) =>
-    `select currency, '${figure}', count(distinct (connection_id, line_id)), sum(moved), sum(amount) from ${rows} group by currency`
+    `select currency, '${figure}', count(*), sum(moved), sum(amount) from ${rows} group by currency`
   return `
     select currency, figure, sum(count)::int as count, sum(moved)::int as moved, coalesce(sum(amount), 0)::text as amount
     from (${[

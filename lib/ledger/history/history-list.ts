@@ -87,6 +87,9 @@ export async function summarizeChanges(
 /** Groups what one run saw of one invoice. A change without a run is grouped by its moment. */
 const GROUP_KEY = `coalesce(v.run_id::text, v.valid_until::text) || ' ' || v.connection_id || ' ' || v.invoice_serial_number`
 
+/** The moment that changes are grouped by, if any: a text for each would be most of the work. */
+const MOMENT_OF_GROUP = 'case when run_id is null then valid_until end'
+
 type Figures = { counts: { count: number }[]; arrived: { count: number }[]; parts: BridgePart[] }
 
 /**
@@ -104,28 +107,29 @@ async function beginOverview(sql: Sql, organizationId: OrganizationId, since: Da
     where ${joinConditions(['p.organization_id = $1::uuid', "p.list = 'invoices'", `${day} >= $2::date`, ofAccounts])}`
   const changed = `
     with changed as materialized (
-      select ${GROUP_KEY} as key, v.connection_id, v.invoice_serial_number, v.run_id, v.valid_until, v.line_id, 'line' as kind,
+      select v.connection_id, v.invoice_serial_number, v.run_id, v.valid_from, v.valid_until, v.line_id, 'line' as kind,
              v.currency, v.next_currency, v.total_amount as amount, v.next_total_amount as next_amount,
              v.next_total_amount - v.total_amount as effect
       from line_version v where ${conditions('total_amount')}
       union all
-      select ${GROUP_KEY}, v.connection_id, v.invoice_serial_number, v.run_id, v.valid_until, null, 'invoice',
+      select v.connection_id, v.invoice_serial_number, v.run_id, v.valid_from, v.valid_until, null, 'invoice',
              v.currency, v.next_currency, v.total, v.next_total, v.next_total - v.total
       from invoice_version v where ${conditions('total')}
       union all
-      select ${GROUP_KEY}, v.connection_id, v.invoice_serial_number, v.run_id, v.valid_until, v.id, 'removed',
+      select v.connection_id, v.invoice_serial_number, v.run_id, null, v.valid_until, v.id, 'removed',
              v.currency, v.currency, v.total_amount, 0, -v.total_amount
       from (${toRemoved('line', moment, toConnectionCondition('l.connection_id', query.connections, parameters))}) v
       union all
-      select ${GROUP_KEY}, v.connection_id, v.invoice_serial_number, v.run_id, v.valid_until, null, 'removed invoice',
+      select v.connection_id, v.invoice_serial_number, v.run_id, null, v.valid_until, null, 'removed invoice',
              v.currency, v.currency, v.total_amount, 0, 0
       from (${toRemoved('invoice', moment, toConnectionCondition('l.connection_id', query.connections, parameters))}) v),
     grouped as (
-      select key, connection_id, invoice_serial_number, run_id, max(valid_until) as seen_at,
-             count(distinct line_id) filter (where kind = 'line')::int as line_count,
-             count(*) filter (where kind = 'removed')::int as removed_count,
-             bool_or(kind = 'removed invoice') as is_removed
-      from changed group by key, connection_id, invoice_serial_number, run_id),
+      select ${GROUP_KEY} as key, v.*
+      from (select connection_id, invoice_serial_number, run_id, ${MOMENT_OF_GROUP} as valid_until, max(valid_until) as seen_at,
+                   count(distinct line_id) filter (where kind = 'line')::int as line_count,
+                   count(*) filter (where kind = 'removed')::int as removed_count,
+                   bool_or(kind = 'removed invoice') as is_removed
+            from changed group by 1, 2, 3, 4) v),
     ${toMoves(moment)}`
   const figures = {
     counts: 'select count(*)::int as count from grouped',
@@ -160,7 +164,9 @@ async function readGroups(sql: Sql, organizationId: OrganizationId, since: Day, 
           l.total_amount::text as "totalAmount", ${toUtc('l.missing_since')} as "missingSince"
         from changed x
         join line l on l.organization_id = $1::uuid and l.connection_id = x.connection_id and l.id = x.line_id
-        where g.removed_count > 0 and x.kind = 'removed' and x.key = g.key
+        where g.removed_count > 0 and x.kind = 'removed' and x.connection_id = g.connection_id
+          and x.invoice_serial_number = g.invoice_serial_number and x.run_id is not distinct from g.run_id
+          and (x.run_id is not null or x.valid_until = g.valid_until)
         order by abs(l.total_amount) desc, l.id limit ${LINES_PER_GROUP}) line) removed
     order by g.seen_at desc, g.key`
   return selectTogether<Figures & { groups: Group[] }>(sql, { groups, ...figures }, parameters.values, changed)

@@ -436,11 +436,25 @@ async function countReads(sql: Sql): Promise<number> {
 
 test('the changes of an account from before look at what arrived since, and at little beside it', async () => {
   await database.query(`update connection set created_at = now() - interval '90 days'`)
-  await database.query(`update line set first_seen_at = now() - interval '60 days'`)
+  await database.query(
+    `update line set first_seen_at = now() - interval '60 days', changed_at = now() - interval '60 days'`,
+  )
   await database.query('vacuum full analyze line')
-  const reads = await readsOf('line', () => listChanges(organizationId, parseChangeQuery({}), NOW))
-  expect(reads.map((node) => node['Node Type'])).not.toContain('Seq Scan')
-  expect(reads.reduce((sum, node) => sum + countRows(node), 0)).toBe(0)
+  const ask = () => listChanges(organizationId, parseChangeQuery({}), NOW)
+  const askInShort = () => summarizeChanges(organizationId, dayOf(Date.now() - 7 * 86_400_000))
+  const expectNone = async (question: () => Promise<unknown>) => {
+    const reads = await readsOf('line', question)
+    expect(reads.map((node) => node['Node Type'])).not.toContain('Seq Scan')
+    expect(reads.reduce((sum, node) => sum + countRows(node), 0)).toBe(0)
+  }
+  await expectNone(ask)
+  await database.query(`update line set total_amount = total_amount + 1, content_hash = 'changed' where id < $1`, [
+    toId(200),
+  ])
+  await database.query('vacuum full analyze line')
+  const { bridges } = await askInShort()
+  expect(bridges.map(({ changed }) => changed.count)).toEqual([200])
+  await expectNone(askInShort)
 })
 
 test.each([
