@@ -1,20 +1,13 @@
-import { existsSync, statfsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
+import { findMemoryFolder } from '#lib/cli/test/memory-folder.ts'
 import { findBrowser } from '#lib/cli/test/test-browser.ts'
 
 const results = fileURLToPath(new URL('../test-results', import.meta.url))
 
 /** These measure time, or ask for more than the app gives: nothing may run beside them. */
 const ALONE = /(flood|rude-clients|sign-in-throttle|layout-shift)\.spec\.ts$/
-
-/** Containers often have 64 MB of it, which is not enough for a browser. */
-function hasSharedMemory(): boolean {
-  if (!existsSync('/dev/shm')) return false
-  const { bsize, bavail } = statfsSync('/dev/shm')
-  return bsize * bavail > 1_000_000_000
-}
 
 /**
  * Browser stories against the production build; each Playwright worker has an app of its own
@@ -46,7 +39,7 @@ export default defineConfig({
     launchOptions: {
       executablePath: findBrowser('headless') ?? undefined,
       // else the browser's processes share their memory through files on the disk
-      ignoreDefaultArgs: hasSharedMemory() ? ['--disable-dev-shm-usage'] : [],
+      ignoreDefaultArgs: findMemoryFolder(1_000_000_000) === null ? [] : ['--disable-dev-shm-usage'],
       args: [
         '--no-sandbox',
         '--disable-gpu',

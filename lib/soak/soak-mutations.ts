@@ -10,6 +10,7 @@ import { CommandError } from '#lib/cli/run/command-error.ts'
 import type { Lifetime } from '#lib/cli/run/lifetime.ts'
 import { runStep } from '#lib/cli/run/steps.ts'
 import { bold, dim, formatDuration, green, red, say } from '#lib/cli/run/terminal.ts'
+import { findDatabaseFolder } from '#lib/cli/test/memory-folder.ts'
 import { startTestCluster } from '#lib/db/test-support/test-cluster.ts'
 import { applyBreakage, findMisfit } from './mutations/apply-breakage.ts'
 import { copyProject } from './mutations/copy-project.ts'
@@ -98,8 +99,11 @@ async function openCopy(
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tieout-mutations-')))
   chmodSync(folder, 0o711) // PostgreSQL may run as another account and must pass
   lifetime.onEnd('Copy of the project', async () => rmSync(folder, { recursive: true, force: true }))
-  const [copy, temporary] = [join(folder, 'copy'), join(folder, 'tmp')]
-  for (const each of [copy, temporary]) mkdirSync(each, { mode: 0o711 })
+  const copy = join(folder, 'copy')
+  mkdirSync(copy, { mode: 0o711 })
+  const temporary = realpathSync(mkdtempSync(join(findDatabaseFolder(), 'tieout-mutations-')))
+  chmodSync(temporary, 0o711)
+  lifetime.onEnd('Databases of the copy', async () => rmSync(temporary, { recursive: true, force: true }))
   await runStep('Copy of the project', async () => {
     copyProject(copy, packages)
     const cluster = await startTestCluster({ checkout: copy, temporary })

@@ -1,12 +1,12 @@
 /** Global set-up of Vitest and Playwright: one PostgreSQL, and a migrated template to clone. */
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { prepareSchema } from '#lib/cli/run/schema.ts'
+import { findDatabaseFolder } from '#lib/cli/test/memory-folder.ts'
 import type { Process } from '../access.ts'
 import { EMBEDDED_ROLES, startEmbeddedPostgres } from '../embedded-postgres.ts'
 
@@ -43,7 +43,7 @@ export type TestClusterPlace = { checkout: string; temporary: string }
  * the last to call `stop` stops it.
  */
 export async function startTestCluster(
-  place: TestClusterPlace = { checkout: projectRoot, temporary: tmpdir() },
+  place: TestClusterPlace = { checkout: projectRoot, temporary: findDatabaseFolder() },
 ): Promise<{ server: TestServer; stop: () => Promise<void> }> {
   // the tests' data may be lost in a crash of the machine
   const folder = clusterFolder(place)
@@ -52,6 +52,9 @@ export async function startTestCluster(
     'full_page_writes=off',
     'synchronous_commit=off',
     'max_connections=300',
+    // what the log keeps of what is gone takes memory
+    'min_wal_size=32MB',
+    'max_wal_size=512MB',
     'autovacuum=off',
   ])
   await withServer(server.url, async (client) => {
