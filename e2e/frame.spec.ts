@@ -1,41 +1,7 @@
 import type { Page } from '@playwright/test'
+import { listDeskPages, openReady } from './desk-pages.ts'
 import { expect, test } from './fixtures.ts'
-
-/** Every page of the desk, by where its data is. */
-async function listPages(query: (text: string) => Promise<Record<string, unknown>[]>): Promise<string[]> {
-  const [invoice] = await query(
-    `select connection_id as connection, invoice_serial_number as serial from line
-     group by 1, 2 order by count(*) desc, 2 limit 1`,
-  )
-  const connection = `/connections/${invoice?.connection}`
-  return [
-    '/',
-    '/invoices',
-    `/invoices/${invoice?.connection}/${encodeURIComponent(`${invoice?.serial}`)}`,
-    '/lines',
-    '/groups',
-    '/changes',
-    '/close',
-    '/rejected',
-    '/checks',
-    '/connections',
-    connection,
-    `${connection}/coverage`,
-    `${connection}/drift`,
-    `${connection}/answers`,
-    `${connection}/scim`,
-    '/people',
-    '/audit',
-    '/settings',
-    '/account',
-  ]
-}
-
-async function open(page: Page, address: string): Promise<void> {
-  await page.goto(address)
-  await expect(page.locator('.skeleton-page')).toHaveCount(0)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-}
+import { expectAccessible, expectContrast } from './look.ts'
 
 /** Turns the wheel over everything that scrolls, to its end and further, and over the sidebar. */
 async function turnTheWheel(page: Page): Promise<void> {
@@ -94,26 +60,54 @@ const listCut = (page: Page) =>
     })
   })
 
-for (const [name, size] of Object.entries({
+/** What a list shows under other conditions than at first. */
+const OTHER_LISTS = [
+  '/lines?findings=1',
+  '/groups?by=trip,cost_center,vertical',
+  '/groups?by=cost_center,vertical&across=month',
+]
+
+/** Pages of one invoice, trip or account: axe looks at them in their own stories. */
+const OF_ONE_RECORD = /^\/(trips|invoices|connections)\/./
+
+const SIZES = {
   '1440 px': { width: 1440, height: 900 },
   '1920 px': { width: 1920, height: 1080 },
-  '390 px': { width: 390, height: 844 },
   '200 % zoom': { width: 720, height: 450 },
-}))
-  test(`no page slides off the screen at ${name}, however far the wheel turns, or cuts an id or words of ours`, async ({
+  '390 px': { width: 390, height: 844 },
+} as const
+type Size = keyof typeof SIZES
+
+/** A page is opened at the first size, and stays open while its window becomes others. */
+const SCREENS: [Size, ...Size[]][] = [['1440 px', '1920 px', '200 % zoom'], ['390 px']]
+
+for (const sizes of SCREENS)
+  test(`every page at ${sizes.join(', ')} is accessible in light and dark, cuts no id or words of ours, and does not slide off the screen, however far the wheel turns`, async ({
     page,
     readAccount,
     app,
   }) => {
     test.setTimeout(300_000)
-    await page.setViewportSize(size)
     await readAccount(page)
-    for (const address of await listPages(app.query)) {
-      await open(page, address)
-      expect.soft(await listCut(page), address).toEqual([])
-      await turnTheWheel(page)
-      expect(await slide(page), address).toBe(0)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBeLessThanOrEqual(size.width)
+    for (const address of [...(await listDeskPages(app)), ...OTHER_LISTS]) {
+      await page.setViewportSize(SIZES[sizes[0]])
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+      await openReady(page, address)
+      if (!OF_ONE_RECORD.test(address)) {
+        await expectAccessible(page, address)
+        await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+        await expectContrast(page, `${address} in dark`)
+      }
+      for (const size of sizes) {
+        const where = `${address} at ${size}`
+        await page.setViewportSize(SIZES[size])
+        await expect.soft.poll(() => listCut(page), { message: where, timeout: 5_000 }).toEqual([])
+        await turnTheWheel(page)
+        expect(await slide(page), where).toBe(0)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), where).toBeLessThanOrEqual(
+          SIZES[size].width,
+        )
+      }
     }
   })
 
@@ -138,7 +132,7 @@ test('a phone leads to every page, those without room in its bar under More, whi
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signIn(page)
-  await open(page, '/')
+  await openReady(page, '/')
   const bar = page.getByRole('navigation', { name: 'Main' })
   const sheet = page.getByRole('dialog', { name: 'More' })
   for (const name of PAGES) {
@@ -162,7 +156,7 @@ test('a desktop at 200 % zoom leads to every page from a rail of icons that say 
 }) => {
   await page.setViewportSize({ width: 720, height: 450 })
   await signIn(page)
-  await open(page, '/')
+  await openReady(page, '/')
   const rail = page.getByRole('complementary', { name: 'Sidebar' })
   expect((await rail.boundingBox())?.width).toBeLessThan(60)
   await expect(page.locator('#bottom-bar')).toBeHidden()

@@ -1,47 +1,16 @@
 import type { Page } from '@playwright/test'
 import pg from 'pg'
+import { openReady } from './desk-pages.ts'
 import { expect, KEPT_ALIVE, test } from './fixtures.ts'
-import { expectAccessible, expectContrast } from './look.ts'
 import { pressUntilFocused } from './screen.ts'
 import type { App } from './start-app.ts'
 
 test.describe.configure({ mode: 'serial' })
 
-const PAGES = [
-  '/',
-  '/lines',
-  '/lines?findings=1',
-  '/groups',
-  '/groups?by=trip,cost_center,vertical',
-  '/groups?by=cost_center,vertical&across=month',
-  '/invoices',
-  '/changes',
-  '/close',
-  '/close/rules',
-  '/checks',
-  '/account',
-  '/people',
-  '/settings',
-  '/audit',
-  '/connections',
-  '/rejected',
-]
-const SCREENS = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-] as const
-
-/** Waits until the page is ready: its skeleton is gone. */
-async function open(page: Page, address: string): Promise<void> {
-  await page.goto(address)
-  await expect(page.locator('.skeleton-page')).toHaveCount(0)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-}
-
 test('tells an organization without accounts on every page what to do next', async ({ page, signIn }) => {
   await signIn(page)
   for (const address of ['/', '/lines', '/groups', '/invoices', '/connections']) {
-    await open(page, address)
+    await openReady(page, address)
     await expect(page.getByRole('main'), address).toContainText(/connect/i)
   }
 })
@@ -63,7 +32,7 @@ test('a loading list shows its name and what it was asked for', async ({ page, s
   await signIn(page)
   const loading = page.locator('[aria-busy] h1')
   for (const name of ['Lines', 'Groups', 'Invoices']) {
-    await open(page, '/changes')
+    await openReady(page, '/changes')
     await whileRecordsAreHeld(app, async () => {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
       await expect(loading).toHaveText(name)
@@ -113,7 +82,7 @@ test('the old page stays until the new one is there, and nothing is asked for ah
     if ('next-router-prefetch' in request.headers()) ahead.push(request.url())
   })
   await signIn(page)
-  await open(page, '/lines')
+  await openReady(page, '/lines')
   let answer = () => {}
   const isAnswered = new Promise<void>((resolve) => {
     answer = resolve
@@ -134,36 +103,9 @@ test('the old page stays until the new one is there, and nothing is asked for ah
   expect(ahead).toEqual([])
 })
 
-for (const { width, height } of SCREENS)
-  test(`every page is accessible and fits at ${width} px in light and dark`, async ({
-    page,
-    signIn,
-    connectAccount,
-    app,
-  }) => {
-    test.setTimeout(300_000)
-    await page.setViewportSize({ width, height })
-    await signIn(page)
-    if ((await app.query('select from connection')).length === 0) {
-      await connectAccount(page)
-      await expect
-        .poll(async () => (await app.query(`select from sync_run where status = 'succeeded'`)).length, {
-          timeout: 60_000,
-        })
-        .toBe(1)
-    }
-    for (const address of PAGES) {
-      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-      await open(page, address)
-      await expectAccessible(page, address)
-      await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-      await expectContrast(page, `${address} in dark`)
-    }
-  })
-
-test('who wants no motion sees another theme at once, to the deepest text', async ({ page, signIn }) => {
+test('who wants no motion sees another theme at once, to the deepest text', async ({ page, readAccount }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  await signIn(page)
+  await readAccount(page)
   await page.goto('/lines')
   await page.emulateMedia({ colorScheme: 'dark' })
   const moving = await page.evaluate(() => {
@@ -175,7 +117,7 @@ test('who wants no motion sees another theme at once, to the deepest text', asyn
 
 test('a filter without matches offers a reset instead of an empty table', async ({ page, signIn }) => {
   await signIn(page)
-  await open(page, '/lines?q=nothing-has-this-name')
+  await openReady(page, '/lines?q=nothing-has-this-name')
   await expect(page.getByRole('main')).toContainText('No lines match these filters')
   await page.getByRole('link', { name: 'Show all lines' }).click()
   await expect(page).toHaveURL(/\/lines\?period=all$/)
@@ -184,7 +126,7 @@ test('a filter without matches offers a reset instead of an empty table', async 
 
 test('the keyboard alone is enough to work through the lines', async ({ page, signIn }) => {
   await signIn(page)
-  await open(page, '/lines?findings=1')
+  await openReady(page, '/lines?findings=1')
   const rows = page.locator('tbody tr[data-row]')
   await pressUntilFocused(page, 'j', rows.first())
   await page.keyboard.press('j')
@@ -207,7 +149,7 @@ test('the keyboard alone is enough to work through the lines', async ({ page, si
 
 test('a pasted link shows the same rows and the same open line', async ({ page, signIn, context }) => {
   await signIn(page)
-  await open(page, '/lines?findings=1&currency=JPY&sort=total_amount')
+  await openReady(page, '/lines?findings=1&currency=JPY&sort=total_amount')
   await page.locator('tbody tr[data-row]').first().click()
   const heading = page.getByRole('complementary', { name: 'Line' }).getByRole('heading').first()
   await expect(heading).toBeVisible()
@@ -241,7 +183,7 @@ test('shows hostile text from the platform as text and runs nothing', async ({ p
     void dialog.dismiss()
   })
   await signIn(page)
-  await open(page, '/groups')
+  await openReady(page, '/groups')
   await expect(page.getByRole('main')).toContainText('<script>alert(1)</script>')
   expect(dialogs).toEqual([])
 })
