@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from '@playwright/test'
 import { toUnits } from './csv.ts'
-import { expect, takeSession } from './fixtures.ts'
+import { expect, KEPT_ALIVE, takeSession } from './fixtures.ts'
 import { expectAccessible, expectContrast } from './look.ts'
 import { readTotalsStrip } from './screen.ts'
 import type { App } from './start-app.ts'
@@ -25,6 +25,19 @@ export async function openConnection(page: Page): Promise<string> {
   await page.locator('main table tbody a').first().click()
   await expect(page).toHaveURL(/connections\/[0-9a-f-]{36}$/)
   return new URL(page.url()).pathname
+}
+
+/** Reads the account once more, to its end, without its page. */
+export async function readAgain(page: Page, app: App, connectionId: unknown): Promise<void> {
+  const countDone = async () =>
+    (await app.query(`select from sync_run where kind = 'verification' and status = 'succeeded'`)).length
+  const before = await countDone()
+  const reply = await page.request.post(`/api/connections/${connectionId}/sync/verify`, {
+    headers: { origin: app.appUrl },
+    ...KEPT_ALIVE,
+  })
+  expect(reply.ok()).toBe(true)
+  await expect.poll(countDone, { timeout: 60_000 }).toBe(before + 1)
 }
 
 /**
