@@ -29,25 +29,108 @@ test('connects an account in one click, and the admin sees its lines arrive', as
   await expect(account.getByRole('link', { name: '2 not imported' })).toBeVisible()
 })
 
-for (const key of ['trip', 'cost_center', 'vertical'] as Key[])
-  test(`groups by ${key} show exactly the platform's control totals`, async ({ page, app, signIn }) => {
+test.describe('what the server says, without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test("groups by trip, by cost center and by vertical show exactly the platform's control totals", async ({
+    page,
+    app,
+    signIn,
+  }) => {
     await signIn(page)
-    const shown = await readGroups(page, `/groups?by=${key}&size=50`)
-    const expected = await app.sandbox.groupTotals('nordlicht', [key])
-    const names = [...new Set(expected.map(({ key: values }) => values[WIRE_NAME[key]] ?? null))]
-    expect(shown).toHaveLength(names.length)
-    for (const name of names) {
-      const group = shown.find((row) =>
-        name === null ? row.name === UNKNOWN[key] : (row.id ?? row.name) === name.trim(),
-      )
-      const own = expected.filter(({ key: values }) => (values[WIRE_NAME[key]] ?? null) === name)
-      expect(group, String(name)).toMatchObject({
-        amounts: Object.fromEntries(own.map((total) => [total.currency, toUnits(total.totalAmount)])),
-        lines: own.reduce((sum, total) => sum + total.lineCount, 0),
-        findings: own.reduce((sum, total) => sum + total.findingCount, 0),
-      })
+    for (const key of ['trip', 'cost_center', 'vertical'] as Key[]) {
+      const shown = await readGroups(page, `/groups?by=${key}&size=50`)
+      const expected = await app.sandbox.groupTotals('nordlicht', [key])
+      const names = [...new Set(expected.map(({ key: values }) => values[WIRE_NAME[key]] ?? null))]
+      expect(shown).toHaveLength(names.length)
+      for (const name of names) {
+        const group = shown.find((row) =>
+          name === null ? row.name === UNKNOWN[key] : (row.id ?? row.name) === name.trim(),
+        )
+        const own = expected.filter(({ key: values }) => (values[WIRE_NAME[key]] ?? null) === name)
+        expect(group, String(name)).toMatchObject({
+          amounts: Object.fromEntries(own.map((total) => [total.currency, toUnits(total.totalAmount)])),
+          lines: own.reduce((sum, total) => sum + total.lineCount, 0),
+          findings: own.reduce((sum, total) => sum + total.findingCount, 0),
+        })
+      }
     }
   })
+
+  test('flags the planted faults with the right difference, and nothing else', async ({ page, app, signIn }) => {
+    await signIn(page)
+    await page.goto('/lines?findings=1&size=200')
+    const truth = app.sandbox.groundTruth('nordlicht').findings
+    await expect(page.locator('table[aria-label="Lines"] tbody tr[data-row]')).toHaveCount(truth.length)
+    const rows = await downloadCsv(page)
+    const found = rows.map((row) => ({
+      lineId: row.id,
+      codes: row.finding_codes,
+      total: row.expected_total_amount,
+      difference: toUnits(row.difference as string),
+      tax: toUnits(row.tax_difference as string),
+    }))
+    const planted = truth.map((line) => ({
+      lineId: line.lineId,
+      codes: line.codes.join(' '),
+      total: line.expectedTotal,
+      difference: toUnits(line.difference),
+      tax: toUnits(line.taxDifference),
+    }))
+    const byId = (a: { lineId?: string | null }, b: { lineId?: string | null }) =>
+      String(a.lineId).localeCompare(String(b.lineId))
+    expect(found.sort(byId)).toEqual(planted.sort(byId))
+  })
+
+  test('the CSV of lines adds up to the screen per currency', async ({ page, app, signIn }) => {
+    await signIn(page)
+    await page.goto('/lines')
+    const strip = await readTotalsStrip(page)
+    const rows = await downloadCsv(page)
+    const { currencies, lineCount } = await app.sandbox.controlTotals('nordlicht')
+    expect(rows).toHaveLength(lineCount)
+    const sums = sumByCurrency(rows, 'total_amount')
+    expect(sums).toEqual(Object.fromEntries(Object.entries(strip).map(([currency, { total }]) => [currency, total])))
+    expect(sums).toEqual(Object.fromEntries(currencies.map((total) => [total.currency, toUnits(total.totalAmount)])))
+  })
+
+  test('the CSV of nested groups equals the control totals row by row', async ({ page, app, signIn }) => {
+    await signIn(page)
+    await page.goto('/groups?by=trip,cost_center,vertical')
+    const rows = await downloadCsv(page)
+    const expected = await app.sandbox.groupTotals('nordlicht', ['trip', 'cost_center', 'vertical'])
+    const unguarded = (cell = '') => cell.replace(/^'(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/, '')
+    const shape = (
+      parts: (string | null | undefined)[],
+      total: string,
+      lines: string | number,
+      findings: string | number,
+    ) => [...parts.map((part) => part ?? ''), toUnits(total), Number(lines), Number(findings)].join('|')
+    expect(
+      rows
+        .map((row) =>
+          shape(
+            [unguarded(row.trip_id), unguarded(row.cost_center), unguarded(row.related_vertical), row.currency],
+            row.total_amount as string,
+            row.line_count as string,
+            row.finding_count as string,
+          ),
+        )
+        .sort(),
+    ).toEqual(
+      expected
+        .map(({ key, ...total }) =>
+          shape(
+            [key.trip_id, key.cost_center, key.related_vertical, total.currency],
+            total.totalAmount,
+            total.lineCount,
+            total.findingCount,
+          ),
+        )
+        .sort(),
+    )
+  })
+})
 
 test('opens nested groups and their lines in place', async ({ page, app, signIn }) => {
   await signIn(page)
@@ -66,31 +149,6 @@ test('opens nested groups and their lines in place', async ({ page, app, signIn 
   await expect(page.getByRole('complementary', { name: 'Line' })).toContainText('expected')
 })
 
-test('flags the planted faults with the right difference, and nothing else', async ({ page, app, signIn }) => {
-  await signIn(page)
-  await page.goto('/lines?findings=1&size=200')
-  const truth = app.sandbox.groundTruth('nordlicht').findings
-  await expect(page.locator('table[aria-label="Lines"] tbody tr[data-row]')).toHaveCount(truth.length)
-  const rows = await downloadCsv(page)
-  const found = rows.map((row) => ({
-    lineId: row.id,
-    codes: row.finding_codes,
-    total: row.expected_total_amount,
-    difference: toUnits(row.difference as string),
-    tax: toUnits(row.tax_difference as string),
-  }))
-  const planted = truth.map((line) => ({
-    lineId: line.lineId,
-    codes: line.codes.join(' '),
-    total: line.expectedTotal,
-    difference: toUnits(line.difference),
-    tax: toUnits(line.taxDifference),
-  }))
-  const byId = (a: { lineId?: string | null }, b: { lineId?: string | null }) =>
-    String(a.lineId).localeCompare(String(b.lineId))
-  expect(found.sort(byId)).toEqual(planted.sort(byId))
-})
-
 test("opens a line's equation with expected, stated and difference", async ({ page, signIn }) => {
   await signIn(page)
   await page.goto('/lines?findings=1&q=314.80')
@@ -101,56 +159,7 @@ test("opens a line's equation with expected, stated and difference", async ({ pa
   await expect(panel).toContainText('+0.01')
 })
 
-test('the CSV of lines adds up to the screen per currency', async ({ page, app, signIn }) => {
-  await signIn(page)
-  await page.goto('/lines')
-  const strip = await readTotalsStrip(page)
-  const rows = await downloadCsv(page)
-  const { currencies, lineCount } = await app.sandbox.controlTotals('nordlicht')
-  expect(rows).toHaveLength(lineCount)
-  const sums = sumByCurrency(rows, 'total_amount')
-  expect(sums).toEqual(Object.fromEntries(Object.entries(strip).map(([currency, { total }]) => [currency, total])))
-  expect(sums).toEqual(Object.fromEntries(currencies.map((total) => [total.currency, toUnits(total.totalAmount)])))
-})
-
-test('the CSV of nested groups equals the control totals row by row', async ({ page, app, signIn }) => {
-  await signIn(page)
-  await page.goto('/groups?by=trip,cost_center,vertical')
-  const rows = await downloadCsv(page)
-  const expected = await app.sandbox.groupTotals('nordlicht', ['trip', 'cost_center', 'vertical'])
-  const unguarded = (cell = '') => cell.replace(/^'(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/, '')
-  const shape = (
-    parts: (string | null | undefined)[],
-    total: string,
-    lines: string | number,
-    findings: string | number,
-  ) => [...parts.map((part) => part ?? ''), toUnits(total), Number(lines), Number(findings)].join('|')
-  expect(
-    rows
-      .map((row) =>
-        shape(
-          [unguarded(row.trip_id), unguarded(row.cost_center), unguarded(row.related_vertical), row.currency],
-          row.total_amount as string,
-          row.line_count as string,
-          row.finding_count as string,
-        ),
-      )
-      .sort(),
-  ).toEqual(
-    expected
-      .map(({ key, ...total }) =>
-        shape(
-          [key.trip_id, key.cost_center, key.related_vertical, total.currency],
-          total.totalAmount,
-          total.lineCount,
-          total.findingCount,
-        ),
-      )
-      .sort(),
-  )
-})
-
-test('a second sync changes nothing, and rejected records stay on screen with their raw text', async ({
+test('a second sync changes nothing, and rejected records stay on screen with their raw text; F23: reads them again on a click, and the page shows the progress and result', async ({
   page,
   app,
   signIn,
@@ -169,19 +178,11 @@ test('a second sync changes nothing, and rejected records stay on screen with th
     'select inserted, updated, unchanged, duplicate from sync_run order by requested_at desc limit 1',
   )
   expect(run).toMatchObject({ inserted: 0, updated: 0, duplicate: 0 })
+  await app.killWorker()
   await page.goto('/rejected')
   for (const { text } of app.sandbox.groundTruth('nordlicht').rejected)
     await expect(page.getByRole('main')).toContainText(text)
-})
 
-test('F23: reads rejected records again on a click, and the page shows the progress and result', async ({
-  page,
-  app,
-  signIn,
-}) => {
-  await signIn(page)
-  await app.killWorker()
-  await page.goto('/rejected')
   const panel = page.getByRole('region', { name: 'Try import again' })
   await expect(panel).toContainText('2 records not imported')
   await panel.getByRole('button', { name: /^Try import again: Nordlicht/ }).click()
