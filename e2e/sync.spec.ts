@@ -9,11 +9,16 @@ import {
   SCREENS,
 } from './sync-screen.ts'
 
+const LINES = 6_000
+const OF_ALL = LINES.toLocaleString('en')
+
 /**
- * The large account at a speed that a person can follow; coverage.spec.ts tells how a gap in the
- * calendar is filled.
+ * An account of sixty pages at a speed that a person can follow; coverage.spec.ts tells how a gap
+ * in the calendar is filled.
  */
-test.use({ appOptions: { size: 'large', settings: { PARTNER_CALLS_PER_SECOND: '50' } } })
+test.use({
+  appOptions: { size: { kind: 'huge', lines: LINES }, settings: { PARTNER_CALLS_PER_SECOND: '10' } },
+})
 
 test('shows a backfill live, keeps its place while paused by keyboard, ends at the platform’s own totals, and asks before canceling', async ({
   page,
@@ -27,10 +32,10 @@ test('shows a backfill live, keeps its place while paused by keyboard, ends at t
   await openConnection(page)
 
   // counts grow without a reload, with pace and time left
-  await expect(figure(page, 'Lines')).toHaveText(/^[\d,]+ of 30,000$/)
+  await expect(figure(page, 'Lines')).toHaveText(new RegExp(`^[\\d,]+ of ${OF_ALL}$`))
   const early = await readFirst(figure(page, 'Lines'))
   await expect.poll(() => readFirst(figure(page, 'Lines'))).toBeGreaterThan(early)
-  await expect(figure(page, 'Invoices')).toHaveText('600 of 600')
+  await expect(figure(page, 'Invoices')).toHaveText('120 of 120')
   await expect(figure(page, 'Profiles')).toHaveText('4 of 4')
   await expect(figure(page, 'Speed')).toHaveText(/^[\d,]+ lines a second$/)
   await expect(figure(page, 'Time left')).toHaveText(/^(about|a few|finishing)/)
@@ -79,7 +84,7 @@ test('shows a backfill live, keeps its place while paused by keyboard, ends at t
   )
   expect(between, 'no page was stored while the backfill was paused').toEqual({ pages: 0 })
   const [run] = await app.query('select lines_received, duplicate, rejected from sync_run')
-  expect(run, 'no page was read twice').toEqual({ lines_received: 30_000, duplicate: 0, rejected: 0 })
+  expect(run, 'no page was read twice').toEqual({ lines_received: LINES, duplicate: 0, rejected: 0 })
   await expectPlatformTotals(page, app, 'nordlicht')
 
   // cancels a verification: what had arrived stays, and the focus moves to the next action
@@ -88,7 +93,7 @@ test('shows a backfill live, keeps its place while paused by keyboard, ends at t
     await expect(panel(page)).toContainText('Full check is running')
     await expect(cancel).toBeEnabled()
     // moving counts show that the page is alive
-    await expect(figure(page, 'Lines')).toHaveText(/^[1-9][\d,]* of 30,000$/)
+    await expect(figure(page, 'Lines')).toHaveText(new RegExp(`^[1-9][\\d,]* of ${OF_ALL}$`))
   }
   await openConnection(page)
   await verify()
