@@ -2,6 +2,9 @@ import type { Page } from '@playwright/test'
 import { expect, takeSession, test } from './fixtures.ts'
 import { expectAccessible } from './look.ts'
 
+// one account, read once
+test.describe.configure({ mode: 'serial' })
+
 test.beforeEach(async ({ app }) => {
   await app.query('delete from saved_view returning 1 as one')
 })
@@ -16,18 +19,27 @@ async function saveAs(page: Page, name: string, verb = 'Save as my view'): Promi
   await expect(viewsOf(page).getByRole('link', { name })).toHaveAttribute('aria-current', 'page')
 }
 
+/** Sorts a list of a view by the head of its quantities: a step that a script takes. */
+async function sortByQuantity(page: Page): Promise<void> {
+  await page
+    .getByRole('columnheader', { name: /Quantity|Qty/ })
+    .getByRole('link')
+    .click()
+  await expect(page).toHaveURL(/sort=-quantity.*view=|view=.*sort=-quantity/)
+  await expect(page.getByText('Edited')).toBeVisible()
+}
+
 test('a view is kept by a name, says when it is edited, and is saved or discarded', async ({ page, readAccount }) => {
   await readAccount(page)
   await page.goto('/lines?vertical=hotel&sort=-total_amount&page=2')
   await saveAs(page, 'Hotels')
   await expect(page).toHaveURL(/vertical=hotel&sort=-total_amount&view=/)
   await expect(page.getByText('Edited')).toHaveCount(0)
-  await page.goto(page.url().replace('sort=-total_amount', 'sort=-quantity'))
-  await expect(page.getByText('Edited')).toBeVisible()
+  await sortByQuantity(page)
   await page.getByRole('link', { name: 'Discard' }).click()
   await expect(page).toHaveURL(/sort=-total_amount/)
   await expect(page.getByText('Edited')).toHaveCount(0)
-  await page.goto(page.url().replace('sort=-total_amount', 'sort=-quantity'))
+  await sortByQuantity(page)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('status').filter({ hasText: 'The view is saved as the list is now.' })).toBeVisible()
   await page.goto('/lines?period=all')
@@ -35,38 +47,22 @@ test('a view is kept by a name, says when it is edited, and is saved or discarde
   await expect(page).toHaveURL(/vertical=hotel&sort=-quantity&view=/)
 })
 
-test('a list sorted by its head stays the view’s, as edited, and the view is changed by nobody’s sorting', async ({
-  page,
-  app,
-  readAccount,
-}) => {
-  await readAccount(page)
-  await page.goto('/lines?vertical=hotel')
-  await saveAs(page, 'Ours', 'Save for everybody')
-  const stored = await app.query('select search, version from saved_view')
-  await page
-    .getByRole('columnheader', { name: /Quantity|Qty/ })
-    .getByRole('link')
-    .click()
-  await expect(page).toHaveURL(/sort=.*view=|view=.*sort=/)
-  await expect(page.getByText('Edited')).toBeVisible()
-  expect(await app.query('select search, version from saved_view')).toEqual(stored)
-})
-
-test('of two people who save one view, the second is told and can keep theirs as another', async ({
+test('a list sorted by its head stays the view’s, as edited, and the view is changed by nobody’s sorting; of two people who save it, the second is told and can keep theirs as another', async ({
   page,
   browser,
   app,
-  readAccount,
+  signIn,
 }) => {
-  await readAccount(page)
+  await signIn(page)
   await page.goto('/lines?vertical=hotel')
   await saveAs(page, 'To review', 'Save for everybody')
   const opened = page.url()
   const other = await browser.newPage({ baseURL: app.appUrl })
   await takeSession(other, app, app.adminEmail)
   await other.goto(`${opened}&q=night`)
-  await page.goto(`${opened}&sort=-quantity`)
+  const stored = await app.query('select search, version from saved_view')
+  await sortByQuantity(page)
+  expect(await app.query('select search, version from saved_view')).toEqual(stored)
   await page.getByRole('button', { name: 'Save for everybody' }).first().click()
   await expect(page.getByText('Edited')).toHaveCount(0)
   await other.getByRole('button', { name: 'Save for everybody' }).first().click()
@@ -85,9 +81,9 @@ test('of two people who save one view, the second is told and can keep theirs as
 
 test('a list opens with a view from the sidebar and by its bare address, until it does not', async ({
   page,
-  readAccount,
+  signIn,
 }) => {
-  await readAccount(page)
+  await signIn(page)
   await page.goto('/groups?by=vertical')
   await saveAs(page, 'By vertical')
   await page.getByRole('button', { name: 'View…' }).click()
@@ -104,28 +100,26 @@ test('a list opens with a view from the sidebar and by its bare address, until i
   await expect(viewsOf(page).getByText('opens first')).toHaveCount(0)
 })
 
-test('a view is copied as a link that shows the same to somebody else', async ({ page, context, app, readAccount }) => {
+test('the box of views opens and closes by keys, gives the focus back, is clean, and copies a view as a link that shows the same to somebody else', async ({
+  page,
+  context,
+  app,
+  signIn,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await readAccount(page)
-  await page.goto('/lines?vertical=hotel')
-  await saveAs(page, 'Hotels')
-  await page.getByRole('button', { name: 'View…' }).click()
-  await box(page).getByRole('link', { name: 'Copy link' }).click()
-  await expect(box(page).getByRole('link', { name: 'Copied' })).toBeVisible()
-  const copied = await page.evaluate(() => navigator.clipboard.readText())
-  expect(copied).toMatch(`${app.appUrl}/lines?vertical=hotel&view=`)
-})
-
-test('the box of views opens and closes by keys, gives the focus back and is clean', async ({ page, readAccount }) => {
-  await readAccount(page)
+  await signIn(page)
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto('/invoices?period=all')
-  await saveAs(page, 'Of everything')
+  await page.goto('/invoices?currency=EUR')
+  await saveAs(page, 'In euros')
   const opener = page.getByRole('button', { name: 'View…' })
   await opener.focus()
   await page.keyboard.press('Enter')
   await expect(box(page).getByLabel('Name of the view')).toBeFocused()
   await expectAccessible(page, 'a box of views')
+  await box(page).getByRole('link', { name: 'Copy link' }).click()
+  await expect(box(page).getByRole('link', { name: 'Copied' })).toBeVisible()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toMatch(`${app.appUrl}/invoices?currency=EUR&view=`)
   await page.keyboard.press('Escape')
   await expect(opener).toBeFocused()
 })
@@ -133,8 +127,8 @@ test('the box of views opens and closes by keys, gives the focus back and is cle
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('views are kept, saved, opened and deleted', async ({ page, app, readAccount }) => {
-    await readAccount(page)
+  test('views are kept, saved, opened and deleted', async ({ page, app, signIn }) => {
+    await signIn(page)
     await page.goto('/lines?vertical=hotel')
     await saveAs(page, 'Hotels')
     await page.goto(`${page.url()}&q=night`)
