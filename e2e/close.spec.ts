@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { hashPassword } from '#lib/auth/passwords/password.ts'
 import { downloadCsv } from './csv.ts'
 import { expect, takeSession, test } from './fixtures.ts'
 import { expectAccessible, expectContrast } from './look.ts'
 import { decideByScript, findKeys } from './review-steps.ts'
 import type { App } from './start-app.ts'
+import { readAgain } from './sync-screen.ts'
 
 // one account, read once
 test.describe.configure({ mode: 'serial', timeout: 240_000 })
@@ -14,10 +14,9 @@ const BEN = { name: 'Ben Okafor', email: 'ben.okafor@example.com' }
 
 /** A person of the first admin's organization, by the same password. */
 async function addApprover(app: App, { name, email }: typeof ANA): Promise<void> {
-  const hash = await hashPassword(app.adminPassword)
   await app.query(
     `insert into app_user (organization_id, email, name, role, password_hash)
-     select organization_id, '${email}', '${name}', 'approver', '${hash}' from app_user where email = '${app.adminEmail}'
+     select organization_id, '${email}', '${name}', 'approver', password_hash from app_user where email = '${app.adminEmail}'
        and not exists (select from app_user where email = '${email}') returning id`,
   )
 }
@@ -41,24 +40,12 @@ async function findMonth(app: App): Promise<Month> {
 const toAddress = ({ connection, profile, month }: Month) =>
   `/close?${new URLSearchParams({ period: month, profile: `${connection}~${profile}` })}`
 
-/** Reads the account once more, to its end. */
-async function readAgain(page: Page, app: App, { connection }: Month): Promise<void> {
-  const countDone = async () =>
-    (await app.query(`select from sync_run where kind = 'verification' and status = 'succeeded'`)).length
-  const before = await countDone()
-  const reply = await page.request.post(`/api/connections/${connection}/sync/verify`, {
-    headers: { origin: app.appUrl },
-  })
-  expect(reply.ok()).toBe(true)
-  await expect.poll(countDone, { timeout: 60_000 }).toBe(before + 1)
-}
-
 /** The platform's total of the month's line: what it was, and so much more. */
 async function changeLine(page: Page, app: App, month: Month, more: number): Promise<void> {
   const { mutations, requireAccount } = app.sandbox.state()
   const total = (Number(month.total) + more).toFixed(2)
   mutations.updateLine(requireAccount('nordlicht'), month.line, { total_amount: total })
-  await readAgain(page, app, month)
+  await readAgain(page, app, month.connection)
 }
 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Chosen month' })
@@ -104,7 +91,6 @@ test('one person prepares by keyboard, another approves, and the first is refuse
   await page.context().clearCookies()
   await takeSession(page, app, ANA.email)
   await page.goto('/close')
-  await expectAccessible(page, 'the table of months')
   // arrow keys walk the table, Enter chooses
   const cells = page.locator('td > a')
   await expect(async () => {
@@ -144,7 +130,6 @@ test('one person prepares by keyboard, another approves, and the first is refuse
 
 test('a signature falls when the platform changes a line, and says by how much', async ({ page, app }) => {
   await takeSession(page, app, BEN.email)
-  await page.goto(toAddress(month))
   await changeLine(page, app, month, 12.4)
   await page.goto(toAddress(month))
   await expect(chosen(page)).toHaveAttribute('data-stand', 'open')
@@ -209,7 +194,6 @@ test('an exception lets one person in and lists what they did; reopening keeps w
   const ana = await page.context().browser()?.newPage({ baseURL: app.appUrl })
   if (ana === undefined) throw new Error('there is no browser')
   await takeSession(ana, app, ANA.email)
-  await ana.goto('/close')
   const asked = { kind: 'accept', search: '', only: [`${month.connection}~${month.line}`] }
   expect((await decideByScript(ana, app, asked, 'agreed')).ok()).toBe(true)
   await ana.close()

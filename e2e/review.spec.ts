@@ -2,22 +2,14 @@ import type { Page } from '@playwright/test'
 import { expect, takeSession, test } from './fixtures.ts'
 import { expectAccessible } from './look.ts'
 import { decideByScript as decide } from './review-steps.ts'
-import type { App } from './start-app.ts'
+import { openPlainly } from './screen.ts'
+import { readAgain } from './sync-screen.ts'
 
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Where lines stand' }).getByRole('link', { name })
 
-/** Reads the account once more, to its end. */
-async function readAgain(page: Page, app: App, connectionId: unknown): Promise<void> {
-  const countDone = async () =>
-    (await app.query(`select from sync_run where kind = 'verification' and status = 'succeeded'`)).length
-  const before = await countDone()
-  const reply = await page.request.post(`/api/connections/${connectionId}/sync/verify`, {
-    headers: { origin: app.appUrl },
-  })
-  expect(reply.ok()).toBe(true)
-  await expect.poll(countDone, { timeout: 60_000 }).toBe(before + 1)
-}
+// one account, read once
+test.describe.configure({ mode: 'serial' })
 
 test.beforeEach(async ({ app }) => {
   await app.query('delete from line_review returning 1 as one')
@@ -68,10 +60,10 @@ test('somebody finds what is wrong, sees why, accepts, disputes and takes back w
 test('a decision falls when the platform changes the line, says by how much, and comes back with it', async ({
   page,
   app,
-  readAccount,
+  signIn,
 }) => {
   test.setTimeout(180_000)
-  await readAccount(page)
+  await signIn(page)
   const [line] = await app.query(
     `select id, connection_id, total_amount::text as total from line where finding_count > 0 and quantity = 1 and currency = 'EUR' order by id limit 1`,
   )
@@ -98,10 +90,9 @@ test('two people on one line: the second is told who decided, and nothing of the
   page,
   browser,
   app,
-  readAccount,
+  signIn,
 }) => {
-  await readAccount(page)
-  await page.goto('/review?period=all')
+  await signIn(page)
   const email = 'ben@example.com'
   await app.query(
     `insert into app_user (organization_id, email, name, role, password_hash)
@@ -134,9 +125,9 @@ test('two people on one line: the second is told who decided, and nothing of the
 
 test('many lines are decided at once as they were previewed, listed as one decision, and taken back as one', async ({
   page,
-  readAccount,
+  signIn,
 }) => {
-  await readAccount(page)
+  await signIn(page)
   // what is explained needs no reason
   await page.goto('/review?period=all')
   const explained = page.getByRole('button', { name: /^Accept \d+ explained lines?…$/ })
@@ -179,12 +170,9 @@ test('many lines are decided at once as they were previewed, listed as one decis
 test('an invoice’s own finding is decided by keyboard, says so on its page, and is no need on the overview', async ({
   page,
   app,
-  readAccount,
+  signIn,
 }) => {
-  await readAccount(page)
-  // while lines arrive, invoices lack them, and then no more
-  const listRuns = () => app.query(`select from sync_run where status in ('queued', 'running', 'paused')`)
-  await expect.poll(listRuns, { timeout: 60_000 }).toEqual([])
+  await signIn(page)
   await page.goto('/review?period=all')
   const told = page.getByText(/invoices? with (a finding of its|findings of their) own/)
   const count = Number(/^\d+/.exec((await told.textContent()) ?? ''))
@@ -220,13 +208,15 @@ test('an invoice’s own finding is decided by keyboard, says so on its page, an
   await dialog.getByLabel('Agreed with the platform').check()
   await dialog.getByRole('button', { name: `Accept ${count} invoices` }).click()
   await expect(page.getByText(`${count} invoices accepted`)).toBeVisible()
-  await page.goto('/')
-  await expect(page.getByRole('region', { name: 'Needs attention' })).not.toContainText('invoices with unexplained')
+  const plain = await openPlainly(page)
+  await plain.goto('/')
+  await expect(plain.getByRole('region', { name: 'Needs attention' })).not.toContainText('invoices with unexplained')
   const [invoice] = await app.query(`select connection_id from invoice where serial_number = '${serial}'`)
-  await page.goto(`/invoices/${invoice?.connection_id}/${encodeURIComponent(serial)}`)
-  const review = page.getByRole('region', { name: 'Review of the invoice' })
+  await plain.goto(`/invoices/${invoice?.connection_id}/${encodeURIComponent(serial)}`)
+  const review = plain.getByRole('region', { name: 'Review of the invoice' })
   await expect(review).toContainText('accepted')
   await expect(review.getByRole('list', { name: 'What was decided' })).toContainText('Agreed with the platform')
-  await page.goto('/decisions')
-  await expect(page.getByRole('row', { name: /accepted: Agreed/ }).first()).toContainText(`${count} invoices`)
+  await plain.goto('/decisions')
+  await expect(plain.getByRole('row', { name: /accepted: Agreed/ }).first()).toContainText(`${count} invoices`)
+  await plain.context().close()
 })
