@@ -22,7 +22,11 @@ const OWN = [
   'finding',
 ]
 
-test('columns are chosen, moved, pinned and reset, and the address has them', async ({ page, readAccount, app }) => {
+test('columns are chosen, moved, pinned and reset, and the address has them; rows are as tall as one wants them', async ({
+  page,
+  readAccount,
+  app,
+}) => {
   test.setTimeout(240_000)
   await readAccount(page)
   await page.goto('/lines?period=all')
@@ -77,9 +81,18 @@ test('columns are chosen, moved, pinned and reset, and the address has them', as
   await box(page).getByRole('button', { name: 'Reset' }).click()
   await expect(page).not.toHaveURL(/columns=[a-z*]/)
   await expect.poll(() => names(page)).toEqual(OWN)
+
+  const height = async () => (await page.locator('tr[data-row]').first().boundingBox())?.height
+  await expect.poll(height).toBe(32)
+  await box(page).getByRole('radio', { name: 'Comfortable' }).check()
+  await expect(page).toHaveURL(/density=comfortable/)
+  await expect.poll(height).toBe(40)
 })
 
-test('a pinned column stays in sight, and a dragged one keeps its width', async ({ page, signIn }) => {
+test('a pinned column stays in sight, a dragged one keeps its width, and on a phone a row has the chosen columns, each with its name', async ({
+  page,
+  signIn,
+}) => {
   await signIn(page)
   await page.goto(
     '/lines?period=all&columns=*description.236,travelers,booker,vendor_name,reason,labels,invoice,total_amount,currency,expected_total_amount,difference,tax_amount,tax_regime',
@@ -102,26 +115,11 @@ test('a pinned column stays in sight, and a dragged one keeps its width', async 
   await page.mouse.up()
   await expect(page).toHaveURL(/columns=\*description\.296,/)
   await expect.poll(async () => Math.round((await cell.boundingBox())?.width ?? 0)).toBe(296)
-})
 
-test('rows are as tall as one wants them', async ({ page, signIn }) => {
-  await signIn(page)
-  await page.goto('/lines?period=all')
-  const height = async () => (await page.locator('tr[data-row]').first().boundingBox())?.height
-  await expect.poll(height).toBe(32)
-  await page.getByRole('button', { name: 'Columns' }).click()
-  await box(page).getByRole('radio', { name: 'Comfortable' }).check()
-  await expect(page).toHaveURL(/density=comfortable/)
-  await expect.poll(height).toBe(40)
-})
-
-test('on a phone a row has the chosen columns, each with its name', async ({ page, signIn }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await signIn(page)
-  await page.goto('/lines?period=all&columns=expense_date,description,total_amount,currency,travelers,reason')
-  const cell = page.locator('td.col-travelers').first()
-  await expect(cell).toBeVisible()
-  expect(await cell.evaluate((td) => getComputedStyle(td, '::before').content)).toBe('"Travelers"')
+  const named = page.locator('td.col-travelers').first()
+  await expect(named).toBeVisible()
+  expect(await named.evaluate((td) => getComputedStyle(td, '::before').content)).toBe('"Travelers"')
   await expectAccessible(page, 'chosen columns on a phone')
 })
 
