@@ -27,7 +27,12 @@ test.describe.configure({ timeout: 600_000 })
 const PASSWORD = 'correct horse battery staple'
 /** More than a page of each, so that there are cursors. */
 const INVOICES = 60
-const MOST_ADDRESSES = 220
+const MOST_ADDRESSES = 150
+/**
+ * Of addresses that differ in nothing but a record, so many tell what all of them do. Without it
+ * 220 addresses were of 122 kinds, with it 150 are of 130.
+ */
+const MOST_ALIKE = 2
 
 type Side = { word: string; organizationId: string; connectionId: ConnectionId; cookie: string }
 
@@ -169,18 +174,33 @@ function listStarts({ connectionId }: Side): string[] {
     .concat(exports)
 }
 
+/** An address without what tells one record from the next. */
+function toShape(address: string): string {
+  const { pathname, searchParams } = new URL(address, 'http://any')
+  const path = pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|INV-[\w-]+|line-\d+|\/\d+$/g, '*')
+  return `${path}?${[...new Set(searchParams.keys())].sort()}`
+}
+
 /** Follows what a side is shown, breadth first, and keeps each answer. */
 async function crawl(app: App, side: Side, starts = listStarts(side)): Promise<Map<string, Reply>> {
   const send = createSender(app.appUrl)
   const found = new Map<string, Reply>()
   const waiting = [...new Set(starts)]
+  const alike = new Map<string, number>()
+  const isWanted = (address: string) => {
+    const shape = toShape(address)
+    alike.set(shape, (alike.get(shape) ?? 0) + 1)
+    return (alike.get(shape) ?? 0) <= MOST_ALIKE
+  }
+  for (const start of waiting) isWanted(start)
   while (waiting.length > 0 && found.size < MOST_ADDRESSES) {
     const batch = waiting.splice(0, 4)
     const replies = await Promise.all(batch.map((address) => send(address, { headers: { cookie: side.cookie } })))
     for (const [at, reply] of replies.entries()) {
       found.set(batch[at] as string, reply)
       for (const address of listLinks(reply))
-        if (!found.has(address) && !waiting.includes(address) && !batch.includes(address)) waiting.push(address)
+        if (!found.has(address) && !waiting.includes(address) && !batch.includes(address) && isWanted(address))
+          waiting.push(address)
     }
   }
   return found
@@ -199,10 +219,16 @@ function listLinks({ text }: Reply): string[] {
  * in: how long something is ago.
  */
 function normalize(text: string): string {
-  const said = text.startsWith('<!DOCTYPE') ? listTexts(text).sort().join('\n') : text
-  return said
+  if (!text.startsWith('<!DOCTYPE')) return toTimeless(text)
+  // two moments may be as long ago at one time, and not at another
+  return [...new Set(listTexts(text).map(toTimeless))].sort().join('\n')
+}
+
+function toTimeless(text: string): string {
+  return text
     .replace(/\b(\d+|an?) (second|minute|hour)s? ago|just now|(a )?moments? ago/g, 'AGO')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'MOMENT')
+    .replace(/\b[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d\d:\d\d [AP]M UTC/g, 'MOMENT')
     .replace(/"now":\d+/g, 'NOW')
     .replace(/"reference":"[0-9a-f]{8}"/g, 'REFERENCE')
 }
