@@ -4,8 +4,8 @@ import { expectAccessible } from './look.ts'
 import { pressUntilFocused, readTotalsStrip } from './screen.ts'
 import type { App } from './start-app.ts'
 
-// only in a ledger of many lines are totals slower than lines
-test.use({ appOptions: { size: { kind: 'huge', lines: 12_000 } } })
+// only in a ledger of more than 10,000 lines are totals slower than lines
+test.use({ appOptions: { size: { kind: 'huge', lines: 10_500 } } })
 test.describe.configure({ mode: 'serial' })
 
 const SEARCH = '/lines?q=lisbon'
