@@ -104,7 +104,7 @@ export const LINE_COLUMNS: Columns<LineRow> = helper.columns([
     ...own('currency', 'Currency', 40, { kind: 'code', isNameHidden: true }),
   }),
   helper.accessor((line) => line.findingCodes.join(' '), {
-    ...own('finding', 'Finding', 156, { kind: 'words', sortKey: 'difference' }),
+    ...own('finding', 'Finding', 156, { sortKey: 'difference' }),
     cell: ({ row: { original: line } }) =>
       line.removedOn === undefined ? (
         <FindingTags line={line} />
