@@ -3,7 +3,7 @@ import type { JsonObject } from '#lib/sandbox/data/wire/json.ts'
 import { downloadCsv } from './csv.ts'
 import { expect, test } from './fixtures.ts'
 import type { App } from './start-app.ts'
-import { expectGoodLooks, openConnection, panel } from './sync-screen.ts'
+import { expectGoodLooks, readAgain } from './sync-screen.ts'
 
 test.describe.configure({ mode: 'serial' })
 
@@ -17,31 +17,23 @@ function findWire(app: App, id: string): JsonObject {
 }
 
 /** An invoice of one line, with this text on the platform, which is read to its end. */
-async function issue(page: Page, app: App, connection: string, line: JsonObject): Promise<string> {
+async function issue(page: Page, app: App, connectionId: unknown, line: JsonObject): Promise<string> {
   const state = app.sandbox.state()
   const { serialNumber, lineIds } = state.issueInvoice('nordlicht', { lines: 1, position: 'back' })
   const [id = ''] = lineIds
   state.mutations.updateLine(state.requireAccount('nordlicht'), id, { ...line, id })
-  const count = async () =>
-    (await app.query(`select from sync_run where kind = 'verification' and status = 'succeeded'`)).length
-  const before = await count()
-  await page.goto(connection)
-  await panel(page).getByRole('button', { name: 'Run full check' }).click()
-  await expect.poll(count, { timeout: 60_000 }).toBe(before + 1)
+  await readAgain(page, app, connectionId)
   return serialNumber
 }
 
 test('a line that is invoiced twice is two clicks from overview with its amount and leads to the first, and a refund settles it', async ({
   page,
   app,
-  signIn,
-  connectAccount,
+  readAccount,
 }) => {
   test.setTimeout(300_000)
-  await signIn(page)
-  await connectAccount(page)
-  const connection = await openConnection(page)
-  await expect(panel(page)).toContainText('First import finished', { timeout: 60_000 })
+  await readAccount(page)
+  const [connection] = await app.query('select id from connection')
   await page.goto('/')
   await expect(page.getByRole('region', { name: 'Needs attention' })).toBeVisible()
   await expect(page.getByText(NEED)).toHaveCount(0)
@@ -52,7 +44,7 @@ test('a line that is invoiced twice is two clicks from overview with its amount 
        and id not like 'sha256:%' order by expense_date, id limit 1`,
   )
   const line = findWire(app, String(first?.id))
-  const serial = await issue(page, app, connection, line)
+  const serial = await issue(page, app, connection?.id, line)
   const amount = Number(first?.total).toFixed(2)
 
   await page.goto('/')
@@ -79,7 +71,7 @@ test('a line that is invoiced twice is two clicks from overview with its amount 
   await expect(page.getByRole('table', { name: 'Lines compared with other invoices' })).toHaveCount(0)
 
   const turn = (name: string) => `-${line[name]}`
-  await issue(page, app, connection, {
+  await issue(page, app, connection?.id, {
     ...line,
     description: 'Refund: charged twice',
     quantity: -1,
