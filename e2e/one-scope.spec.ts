@@ -160,7 +160,7 @@ test('NA2: nothing but the person changes the period: not Changes, not signing i
   await page.goto('/lines?period=2026-09')
   await page.getByRole('link', { name: 'By expense' }).click()
   await expect(page).toHaveURL(/period=2026-09&date=expense$/)
-  for (const name of ['Invoices', 'Lines']) {
+  for (const name of ['Invoices', 'Groups', 'Overview', 'Lines']) {
     await main.getByRole('link', { name }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
   }
