@@ -241,11 +241,11 @@ test('a sealed secret opens for its own person and purpose only', async () => {
   const open = (...[purpose, whose, sealed]: [...Parameters<typeof toSeal>, string]) =>
     openBytes(sealed, toSeal(purpose, whose))
   const sealed = sealBytes(Buffer.from('secret'), toSeal('authenticator', person()))
-  const end = sealed.slice(-1) === 'A' ? 'B' : 'A'
+  const other = sealed.at(-4) === 'A' ? 'B' : 'A'
   expect(open('authenticator', person(), sealed)?.toString()).toBe('secret')
   expect(open('authenticator', { organizationId, userId: adminId }, sealed)).toBeNull()
   expect(open('shown codes', person(), sealed)).toBeNull()
-  expect(open('authenticator', person(), `${sealed.slice(0, -4)}${end}${sealed.slice(-3)}`)).toBeNull()
+  expect(open('authenticator', person(), `${sealed.slice(0, -4)}${other}${sealed.slice(-3)}`)).toBeNull()
   expect(open('authenticator', person(), '')).toBeNull()
 })
 
