@@ -114,7 +114,9 @@ async function write(sql: Sql, window: unknown[], kind: Setting, expectedBack: D
 
 /**
  * What a line was before comes back. What has changed since that was decided is suspended, and what
- * was suspended is not where the line is again what was seen.
+ * was suspended is not where the line is again what was seen. Each line's state is looked up by its
+ * key: of a decision made a minute ago the planner has no statistics and expects a single line, and
+ * then looks through all of that decision for each (`offset 0` keeps the condition out of reach).
  */
 async function takeBack(sql: Sql, window: unknown[], undoOf: string | null): Promise<Done> {
   const [done] = await sql<Done>(
@@ -122,7 +124,9 @@ async function takeBack(sql: Sql, window: unknown[], undoOf: string | null): Pro
      held as materialized (
        select v.connection_id, v.line_id, v.before, n.hash, n.hash = decode(v.before ->> 'seen', 'hex') as is_as_seen,
               coalesce(v.before ->> 'previous', v.before ->> 'state') as decided, n.currency, n.total_amount
-       from line_now n join line_review v on v.organization_id = $1 and v.connection_id = n.connection_id and v.line_id = n.id
+       from line_now n cross join lateral (
+         select r.connection_id, r.line_id, r.decision, r.before from line_review r
+         where r.organization_id = $1 and r.connection_id = n.connection_id and r.line_id = n.id offset 0) v
        where n.hash = n.seen and case when $5::bigint is null then v.decision < $2::bigint else v.decision = $5::bigint end),
      opened as (
        delete from line_review v using held h

@@ -61,6 +61,15 @@ export const REVIEW: Breakage[] = [
     tests: MODEL,
   },
   {
+    id: 'undo-looks-through-decision',
+    row: 'review, volumes',
+    promise: 'Taking back many lines looks each up by its key, whatever the planner knows.',
+    file: 'lib/ledger/review/apply-decision.ts',
+    before: 'and r.line_id = n.id offset 0) v',
+    after: 'and r.line_id = n.id) v',
+    tests: ['lib/ledger/review/apply-decision.test.ts'],
+  },
+  {
     id: 'undo-ignores-change',
     row: 'review 5',
     promise: 'What an undo restores is suspended where the line has changed since.',
