@@ -24,6 +24,7 @@ import { type SyncTimes, timeDecidedSyncs } from './review-sync.ts'
 const USAGE = 'Usage: npm run bench -- review [--lines 1000000]'
 const PREVIEWS = 5
 const PAGE_REQUESTS = 20
+const FIRST_REQUESTS = 3
 const PAGE_LIMIT_MS = 300
 const CHANGED_LINES = 2000
 const CHANGES = 15
@@ -69,7 +70,9 @@ export async function benchReview(lifetime: Lifetime, args: string[]): Promise<v
     previews.push({ name, lineCount, times })
     say(`  preview of ${lineCount} lines: ${toMs(medianOf(times))}`)
   }
-  const timeAll = () => timePages(web.url, cookie, PAGES, PAGE_REQUESTS)
+  const timeAll = (rounds = PAGE_REQUESTS) => timePages(web.url, cookie, PAGES, rounds)
+  // a web server that has just started loads its pages with their first requests
+  const first = await timeAll(FIRST_REQUESTS)
   const before = await timeAll()
 
   async function decideAndWait(asked: Asked, reason: string | null): Promise<Applied> {
@@ -98,7 +101,7 @@ export async function benchReview(lifetime: Lifetime, args: string[]): Promise<v
   await withSystemSql((sql) => sql('delete from line_review where organization_id = $1', [user.organizationId]))
   const undecided = await timeChanges(user.organizationId)
   const syncs = await timeDecidedSyncs(lifetime, Math.min(lines, SYNCED_LINES))
-  report({ lines, previews, accepted, undone, large, before, during, after, changes, undecided, syncs })
+  report({ lines, previews, accepted, undone, large, first, before, during, after, changes, undecided, syncs })
 }
 
 async function postJson(url: string, cookie: string, path: string, body: object): Promise<unknown> {
@@ -162,6 +165,7 @@ type Figures = {
   accepted: Applied
   undone: Applied
   large: Applied
+  first: Map<string, number[]>
   before: Map<string, number[]>
   during: Map<string, number[]>
   after: Map<string, number[]>
@@ -176,6 +180,7 @@ function report({
   accepted,
   undone,
   large,
+  first,
   before,
   during,
   after,
@@ -214,6 +219,13 @@ function report({
       limited(`${count(accepted.lineCount)} lines: all applied`, accepted.applied, 30_000),
       limited(`${count(undone.lineCount)} lines taken back`, undone.applied, 30_000),
       limited(`${count(large.lineCount)} lines: all applied`, large.applied, 300_000),
+      ...[...first].map(([what, times]) => ({
+        goal: '–',
+        what: `${what}, the first ${FIRST_REQUESTS} answers of a new web server`,
+        measured: times.map(toMs).join(', '),
+        target: '–',
+        isMet: null,
+      })),
       ...pages('nothing decided', before),
       ...pages('while lines are decided', during),
       ...pages(`${count(large.lineCount)} lines decided`, after),
