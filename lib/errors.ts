@@ -68,6 +68,10 @@ export const ERROR_CATALOG = {
     retryable: true,
     text: 'The database did not answer. Nothing was lost, and another try may succeed.',
   },
+  'commit-unknown': {
+    retryable: false,
+    text: 'The database stopped answering while this was being saved. Look whether it is there before you try again.',
+  },
   'database-slow': {
     retryable: true,
     text: 'The database took too long over this and was stopped. Nothing was changed. Ask for less, or try again later.',

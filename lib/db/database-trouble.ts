@@ -1,4 +1,4 @@
-import { type ErrorCode, OperationalError } from '#lib/errors.ts'
+import { type ErrorCode, OperationalError, toOperationalError } from '#lib/errors.ts'
 
 /**
  * PostgreSQL errors after which the same transaction may succeed: connection lost, shut down,
@@ -9,11 +9,36 @@ const RETRYABLE = /^(08\w{3}|57P0[123]|25006|40001|40P01|53\w{3})$/
 const LOST = /connection terminated|not queryable|timeout exceeded when trying to connect/i
 const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
 
+/** Those after which nobody knows what became of a COMMIT that was sent. */
+const CUT_OFF = /^(08\w{3}|57P0[123])$/
+
 /** True when the database is to blame, not the work: the same transaction may succeed later. */
 export function isDatabaseTrouble(thrown: unknown): thrown is Error {
   if (!(thrown instanceof Error)) return false
   const code = codeOf(thrown)
-  return RETRYABLE.test(code) || SOCKET_CODES.has(code) || LOST.test(thrown.message)
+  return RETRYABLE.test(code) || code === COMMIT_UNKNOWN || isCutOff(thrown)
+}
+
+function isCutOff(thrown: Error): boolean {
+  const code = codeOf(thrown)
+  return CUT_OFF.test(code) || SOCKET_CODES.has(code) || LOST.test(thrown.message)
+}
+
+const COMMIT_UNKNOWN = 'commit-unknown' satisfies ErrorCode
+
+/**
+ * What a COMMIT came to that failed: `commit-unknown` when the connection ended before the answer
+ * came, since it may have been carried out; all else unchanged.
+ */
+export function toCommitError(thrown: unknown): unknown {
+  if (!(thrown instanceof Error && isCutOff(thrown))) return thrown
+  return new OperationalError(COMMIT_UNKNOWN, thrown.message, { cause: thrown })
+}
+
+/** Any thrown value for the catalog, as `toOperationalError`; here the database may be to blame. */
+export function toKnownError(thrown: unknown): OperationalError {
+  if (thrown instanceof OperationalError || !isDatabaseTrouble(thrown)) return toOperationalError(thrown)
+  return new OperationalError('database-unavailable', thrown.message, { cause: thrown })
 }
 
 /** What triggers refuse (lib/ledger/close/*.sql), by their codes. */

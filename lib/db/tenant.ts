@@ -7,7 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import { settings } from '#lib/env.ts'
 import { isUuid, type OrganizationId } from '#lib/ids.ts'
-import { toDatabaseError } from './database-trouble.ts'
+import { toCommitError, toDatabaseError } from './database-trouble.ts'
 import { pool } from './pool.ts'
 import { type Records, withRecords } from './records.ts'
 
@@ -185,7 +185,9 @@ async function sqlTransaction<T>(
       sql,
       opened.map(({ rows: [row] }) => row),
     )
-    const committed = client.query('commit')
+    const committed = client.query('commit').catch((thrown: unknown) => {
+      throw opening === READING ? thrown : toCommitError(thrown)
+    })
     // where nothing was changed nobody has to wait: the connection ends it before what is next
     if (isEndAwaited) await committed
     else committed.catch(() => undefined)

@@ -4,8 +4,9 @@ import type { ZodType } from 'zod'
 import type { Actor } from '#lib/audit/model.ts'
 import { getConnection } from '#lib/connections/life/list-connections.ts'
 import type { ConnectionSummary } from '#lib/connections/model.ts'
+import { toKnownError } from '#lib/db/database-trouble.ts'
 import { withStatementLimit } from '#lib/db/tenant.ts'
-import { type OperationalError, toOperationalError } from '#lib/errors.ts'
+import type { OperationalError } from '#lib/errors.ts'
 import { toClientNetwork } from '#lib/http/client-address.ts'
 import { toReply } from '#lib/http/outcome.ts'
 import { readBody } from '#lib/http/read-form.ts'
@@ -278,6 +279,7 @@ async function parseBody<Body>(schema: ZodType<Body> | undefined, request: Reque
 
 const STATUS: Partial<Record<OperationalError['code'], number>> = {
   'database-unavailable': 503,
+  'commit-unknown': 503,
   'database-slow': 503,
   'attachments-unavailable': 503,
   'export-busy': 429,
@@ -304,7 +306,7 @@ function noteFailure(
   thrown: unknown,
   request: Request,
 ): { error: OperationalError; status: number; reference: string } {
-  const error = toOperationalError(thrown)
+  const error = toKnownError(thrown)
   const reference = randomBytes(4).toString('hex')
   const { pathname } = new URL(request.url)
   log.error(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '#lib/ids.ts'
 import { APP_URL, PASSWORD, startWorld, type World } from '../test-support/test-world.ts'
+import type { DoorRequest } from './sign-in-door.ts'
 
 let world: World
 
@@ -181,4 +182,36 @@ test('A22: every answer is private and not stored', async () => {
     await browser.signIn('finance@example.com'),
   ]
   for (const { headers } of answers) expect(headers.get('cache-control')).toBe('private, no-store')
+})
+
+test('A18: who could not sign in while the database was away is not turned away once it is back', async () => {
+  const { pool, switchPool } = await import('#lib/db/pool.ts')
+  const { connectionString = '' } = pool().options
+  // the first form makes the route guard the door
+  await signedIn()
+  const holder = globalThis as unknown as {
+    tieoutDoor: { addressHeader: string; refuse: (request: DoorRequest) => unknown }
+    tieoutDoorBuckets?: Map<string, { level: number }>
+  }
+  const { tieoutDoor } = holder
+  const readLevels = () => [...(holder.tieoutDoorBuckets?.values() ?? [])].map(({ level }) => level)
+  const address = '192.0.2.77'
+  const headers = { [tieoutDoor.addressHeader]: address }
+  const knock = () => tieoutDoor.refuse({ method: 'POST', url: '/api/sign-in', headers })
+  holder.tieoutDoorBuckets?.clear()
+  // nobody listens there
+  await switchPool('postgresql://nobody@127.0.0.1:1/nothing')
+  for (let at = 0; at < 12; at++) {
+    expect(knock()).toBeUndefined()
+    const { headers: sent } = await world.browser(address).signIn('finance@example.com')
+    expect(sent.get('location')).toBe('/sign-in?error=unavailable')
+    await expect.poll(readLevels).toEqual([0])
+  }
+  await switchPool(connectionString)
+  // a database that answers and cannot do it: that counts
+  await world.database.query('alter table throttle rename to away')
+  expect(knock()).toBeUndefined()
+  await world.browser(address).signIn('finance@example.com')
+  await world.database.query('alter table away rename to throttle')
+  expect(readLevels()).toEqual([1])
 })

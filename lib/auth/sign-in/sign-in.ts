@@ -1,5 +1,7 @@
+import { toKnownError } from '#lib/db/database-trouble.ts'
+import { isDatabaseUp } from '#lib/db/probe.ts'
 import { settings } from '#lib/env.ts'
-import { OperationalError, toOperationalError } from '#lib/errors.ts'
+import { OperationalError } from '#lib/errors.ts'
 import { toClientNetwork } from '#lib/http/client-address.ts'
 import { cookieNames, parseCookies, toSetCookie } from '#lib/http/cookies.ts'
 import { readBody } from '#lib/http/read-form.ts'
@@ -16,7 +18,7 @@ import { toPlace } from '../place.ts'
 import { endSession, type SessionKey, type SignedInUser, startSession, UserChangedError } from '../sessions.ts'
 import { raiseCost } from './raise-cost.ts'
 import { attemptSignIn } from './sign-in-attempt.ts'
-import { guardDoor } from './sign-in-door.ts'
+import { forgiveAtDoor, guardDoor } from './sign-in-door.ts'
 
 /** Why the sign-in page is shown again: `/sign-in?error=<key>`. */
 export const SIGN_IN_ERRORS = {
@@ -65,10 +67,20 @@ export async function signIn(request: Request, now: Date): Promise<Response> {
   } catch (thrown) {
     if (thrown instanceof UserChangedError) return backToForm('credentials', next, email)
     if (thrown instanceof SingleSignOnRequiredError) return backToForm('single_sign_on', next, email)
-    const { code, message, stack } = toOperationalError(thrown)
+    const { code, message, stack } = toKnownError(thrown)
     log.error({ errorCode: code, reason: message, stack }, 'signing in failed')
+    void forgiveOutage(request, now)
     return backToForm('unavailable', next, email)
   }
+}
+
+/**
+ * Who could not sign in because the database was away was not flooding: an office that tries while
+ * it changes servers gets in once it is back. A database that answers, however slowly, is not away:
+ * else a flood that keeps it busy would be forgiven for it.
+ */
+async function forgiveOutage(request: Request, now: Date): Promise<void> {
+  if (!(await isDatabaseUp())) forgiveAtDoor(request.headers, now)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { hashSecret } from '#lib/connections/secret-hash.ts'
-import { toOperationalError } from '#lib/errors.ts'
+import { toKnownError } from '#lib/db/database-trouble.ts'
 import { toClientNetwork } from '#lib/http/client-address.ts'
 import { cookieNames, parseCookies, SSO_CALLBACK_PATH, toSetCookie } from '#lib/http/cookies.ts'
 import { redirectTo } from '#lib/http/replies.ts'
@@ -57,7 +57,7 @@ async function finish(
     return await enter(request, attempt, client, parameters, now)
   } catch (thrown) {
     if (thrown instanceof UserChangedError) return 'sso_disabled'
-    const { code, message, stack } = toOperationalError(thrown)
+    const { code, message, stack } = toKnownError(thrown)
     const isTheirs = thrown instanceof ProviderError
     const { organizationId } = attempt
     if (isTheirs) log.warn({ organizationId, reason: thrown.message }, 'single sign-on was not believed')

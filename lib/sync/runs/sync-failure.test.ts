@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { OperationalError } from '#lib/errors.ts'
 import { parseRetryAfter } from '#lib/partner/http/retry-after.ts'
 import { PartnerError } from '#lib/partner/partner-error.ts'
 import { toPauseMs, toSyncFailure } from './sync-failure.ts'
@@ -26,4 +27,9 @@ test.each([
 
 test('F22: another failure is tried again after the random pause alone', () => {
   expect(pauseAfter('unavailable', undefined)).toBe(28)
+})
+
+test('F29: a commit without an answer is the database’s trouble, and tried again', () => {
+  const thrown = new OperationalError('commit-unknown', 'Connection terminated unexpectedly')
+  expect(toSyncFailure(thrown).error).toMatchObject({ code: 'database-unavailable', retryable: true })
 })

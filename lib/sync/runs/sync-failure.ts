@@ -1,5 +1,5 @@
-import { isDatabaseTrouble } from '#lib/db/database-trouble.ts'
-import { type ErrorCode, OperationalError, toOperationalError } from '#lib/errors.ts'
+import { toKnownError } from '#lib/db/database-trouble.ts'
+import { type ErrorCode, OperationalError } from '#lib/errors.ts'
 import { PartnerError, type PartnerErrorKind } from '#lib/partner/partner-error.ts'
 import { CircuitOpenError } from '../platform/partner-host.ts'
 import type { SyncTiming } from './timing.ts'
@@ -33,12 +33,11 @@ export function toSyncFailure(thrown: unknown): SyncFailure {
     return { error, retryAfterMs: thrown.retryAfterMs ?? null }
   }
   if (thrown instanceof CircuitOpenError) return { error: thrown, retryAfterMs: thrown.waitMs }
-  if (!(thrown instanceof OperationalError) && isDatabaseTrouble(thrown))
-    return {
-      error: new OperationalError('database-unavailable', thrown.message, { cause: thrown }),
-      retryAfterMs: null,
-    }
-  const error = toOperationalError(thrown)
+  // the next try of the run sees by itself whether its page is there
+  const isUnknownCommit = thrown instanceof OperationalError && thrown.code === 'commit-unknown'
+  const error = isUnknownCommit
+    ? new OperationalError('database-unavailable', thrown.message, { cause: thrown })
+    : toKnownError(thrown)
   return { error, retryAfterMs: error.retryAfterMs ?? null }
 }
 

@@ -1,6 +1,6 @@
 import { publicWriteRoute } from '#lib/auth/doors/api-route.ts'
+import { toKnownError } from '#lib/db/database-trouble.ts'
 import { settings } from '#lib/env.ts'
-import { toOperationalError } from '#lib/errors.ts'
 import { readBounded } from '#lib/http/read-bounded.ts'
 import { errorReply, jsonReply } from '#lib/http/replies.ts'
 import { log } from '#lib/log.ts'
@@ -31,7 +31,7 @@ export const POST = publicWriteRoute(ACCESS, async ({ request }) => {
     log.info({ connections }, 'webhook taken')
     return jsonReply({ accepted: true }, 202)
   } catch (thrown) {
-    const error = toOperationalError(thrown)
+    const error = toKnownError(thrown)
     log.error({ errorCode: error.code, reason: error.message }, 'webhook failed')
     return errorReply(503, error.code, error.userText)
   }

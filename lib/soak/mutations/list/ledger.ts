@@ -133,8 +133,8 @@ export const LEDGER: Breakage[] = [
     row: 'F29',
     promise: 'A transaction that lost its connection is retried.',
     file: 'lib/db/database-trouble.ts',
-    before: 'RETRYABLE.test(code) || SOCKET_CODES.has(code) || LOST.test(thrown.message)',
-    after: 'RETRYABLE.test(code) || SOCKET_CODES.has(code)',
+    before: 'CUT_OFF.test(code) || SOCKET_CODES.has(code) || LOST.test(thrown.message)',
+    after: 'CUT_OFF.test(code) || SOCKET_CODES.has(code)',
     tests: ['lib/db/database-trouble.test.ts'],
   },
   {
