@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { toPage } from '../pages/page.ts'
 import { readRecordsHere } from '../pages/read-records.ts'
+import type { SyncTiming } from '../runs/timing.ts'
 import { QUICK_TIMING } from '../test-support/seed.ts'
 import { createWalk } from '../windows/walk.ts'
 import { wholeList } from '../windows/window-store.ts'
@@ -9,8 +10,8 @@ import { createCommitter } from './page-committer.ts'
 const WINDOW = { ...wholeList('lines'), number: 1, maySplit: false, pass: 1, cursorOffset: 0 }
 const toAnswer = (offset: number) => ({ total: null, offset, records: [String(offset)], bytes: 2, bodyHash: '' })
 
-/** Reads `count` pages, each a group of its own; groups are written when the test says so. */
-function readPages(count: number) {
+/** Groups are written when the test says so. */
+function open(timing: Partial<SyncTiming>) {
   const prepared: number[] = []
   const sent: number[] = []
   const committed: number[] = []
@@ -37,14 +38,22 @@ function readPages(count: number) {
     },
     window: WINDOW,
     writer: { write, settle: async () => undefined },
-    timing: { ...QUICK_TIMING, groupPages: 1 },
+    timing: { ...QUICK_TIMING, ...timing },
   })
+  const add = (offset: number) => committer.add(toPage(offset, toAnswer(offset), null))
+  const end = (at: number, error?: Error) => ends[at]?.(error)
+  return { prepared, sent, committed, committer, add, end }
+}
+
+/** Reads `count` pages, each a group of its own. */
+function readPages(count: number) {
+  const { committer, add, ...rest } = open({ groupPages: 1 })
   const reading = (async () => {
-    for (let offset = 0; offset < count; offset++) await committer.add(toPage(offset, toAnswer(offset), null))
+    for (let offset = 0; offset < count; offset++) await add(offset)
     await committer.flush()
   })()
   reading.catch(() => undefined)
-  return { prepared, sent, committed, reading, end: (at: number, error?: Error) => ends[at]?.(error) }
+  return { ...rest, reading }
 }
 
 test('while a group is committed the next is sent and one more is prepared, and no other', async () => {
@@ -82,4 +91,20 @@ test('after a group fails no later one is committed or sent, and reading fails w
   await expect(reading).rejects.toThrow('the second group')
   expect(committed).toEqual([0])
   expect(sent.length).toBeLessThan(4)
+})
+
+test('F29: reading a slow platform fails with the page after a group that failed, not at the end of the list', async () => {
+  const { sent, add, end } = open({ groupPages: 1000, groupMs: 1 })
+  await add(0)
+  await expect.poll(() => sent).toEqual([0])
+  end(0, new Error('the first group'))
+  let offset = 1
+  await expect
+    .poll(() =>
+      add(offset++).then(
+        () => 'went on',
+        (thrown: Error) => thrown.message,
+      ),
+    )
+    .toBe('the first group')
 })

@@ -10,7 +10,7 @@ const KNOWN_PAGE_WEIGHT = 0.1
 export type Committer = {
   /**
    * Takes a page; a full group is processed while the next is read. @throws an earlier group's
-   * error
+   * error, as soon as it is known
    */
   add: (page: Page) => Promise<void>
   /** Resolves when every page is committed. @throws a group's error */
@@ -32,6 +32,10 @@ export function createCommitter(reading: ListReading & Pick<PassReading, 'window
   let turn: Promise<void> = Promise.resolve()
   let committing: Promise<void> = Promise.resolve()
   let committed: Promise<void> = Promise.resolve()
+  let hasFailed = false
+  const noteFailure = () => {
+    hasFailed = true
+  }
 
   function close(): Promise<void> {
     clearTimeout(timer)
@@ -41,7 +45,7 @@ export function createCommitter(reading: ListReading & Pick<PassReading, 'window
     if (group.length > 0) {
       turn = turn.then(() => bring(group))
       // the next add or flush rethrows it
-      turn.catch(() => undefined)
+      turn.catch(noteFailure)
     }
     return turn
   }
@@ -59,12 +63,27 @@ export function createCommitter(reading: ListReading & Pick<PassReading, 'window
         .write(window, pass, each, before)
         // the commit under way comes to its end first, and its failure counts
         .catch((thrown: unknown) => before.then(() => Promise.reject(thrown)))
-      committing.catch(() => undefined)
+      committing.catch(noteFailure)
     }
+  }
+
+  /** What came since is given up: it is asked for again. */
+  async function fail(): Promise<void> {
+    clearTimeout(timer)
+    await turn
+    await committing
+  }
+
+  async function flush(): Promise<void> {
+    await close()
+    await committing
   }
 
   return {
     add: async (page) => {
+      // groups may all be closed by time, and nothing else would ask: the rest of a long list would
+      // be read for nothing
+      if (hasFailed) await fail()
       pages.push(page)
       weight += page.known === null ? 1 : KNOWN_PAGE_WEIGHT
       if (pages.length === 1) timer = setTimeout(close, timing.groupMs)
@@ -75,9 +94,6 @@ export function createCommitter(reading: ListReading & Pick<PassReading, 'window
       close()
       await before
     },
-    flush: async () => {
-      await close()
-      await committing
-    },
+    flush,
   }
 }
