@@ -15,6 +15,7 @@ const SUBJECTS: Record<string, () => Promise<Bench>> = {
   close: async () => (await import('./bench-close.ts')).benchClose,
   lake: async () => (await import('./bench-lake.ts')).benchLake,
   fleet: async () => (await import('./bench-fleet.ts')).benchFleet,
+  failover: async () => (await import('./bench-failover.ts')).benchFailover,
   recovery: async () => (await import('./bench-recovery.ts')).benchRecovery,
 }
 

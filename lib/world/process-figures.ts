@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** The median; for an even count the mean of the middle two. */
 export function medianOf(values: readonly number[]): number {
@@ -32,5 +32,26 @@ export function readCpuTicks(pid: number): number {
   } catch {
     // it has ended
     return 0
+  }
+}
+
+/** A process and all that it has started, itself first. Linux only. */
+export function listProcessTree(pid: number): number[] {
+  const children = new Map<number, number[]>()
+  for (const name of readdirSync('/proc')) {
+    const parent = /^\d+$/.test(name) ? readParent(Number(name)) : null
+    if (parent !== null) children.set(parent, [...(children.get(parent) ?? []), Number(name)])
+  }
+  const tree = [pid]
+  for (const each of tree) tree.push(...(children.get(each) ?? []))
+  return tree
+}
+
+function readParent(pid: number): number | null {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return Number(fields[1])
+  } catch {
+    return null // it has ended
   }
 }

@@ -19,6 +19,7 @@ import { PEOPLE } from './list/people.ts'
 import { REFRESH } from './list/refresh.ts'
 import { REVIEW } from './list/review.ts'
 import { CLUSTER } from './list/scale/cluster.ts'
+import { FAILOVER } from './list/scale/failover.ts'
 import { FLEET } from './list/scale/fleet.ts'
 import { LAKE } from './list/scale/lake.ts'
 import { SECRETS } from './list/secrets.ts'
@@ -63,5 +64,6 @@ export const BREAKAGES: Breakage[] = [
   ...CLUSTER,
   ...RULES,
   ...LAKE,
+  ...FAILOVER,
   ...FLEET,
 ]

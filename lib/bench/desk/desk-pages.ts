@@ -104,10 +104,14 @@ async function timePage(url: string, cookie: string, { name, address }: DeskPage
   const reply = await fetch(url + address, { headers: { cookie }, redirect: 'manual' })
   const html = await reply.text()
   const ms = performance.now() - begin
-  // a page that fails after its first bytes has status 200 and says so inside
-  if (reply.status !== 200 || !html.includes('</html>') || html.includes('data-dgst='))
+  if (!isWholePage(reply.status, html))
     throw new CommandError(`The page "${name}" was answered with ${reply.status}, ${html.length} characters.`)
   return ms
+}
+
+/** A page that fails after its first bytes has status 200 and says so inside. */
+export function isWholePage(status: number, html: string): boolean {
+  return status === 200 && html.includes('</html>') && !html.includes('data-dgst=')
 }
 
 /** The value that 95 of 100 do not exceed, of at least one. */
