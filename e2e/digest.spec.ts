@@ -135,6 +135,11 @@ test('a worker that is killed while it sends a digest sends it never again, and 
     `update digest set moved_at = now() - interval '11 minutes' where state = 'sending' returning 1 as one`,
   )
   app.startWorker()
+  await expect.poll(() => countAsked(app, 'failed'), { timeout: 60_000 }).toBe(1)
+  await page.goto('/account')
+  await expect(section(page)).toContainText(
+    'A worker stopped while it was sent. It may have come; it is not sent twice.',
+  )
   await askByRequest(page, app)
   // the newer one comes, and the older one does not
   await expect.poll(() => mailServer.mails.length, { timeout: 60_000 }).toBe(2)
