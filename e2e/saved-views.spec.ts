@@ -71,6 +71,10 @@ test('a list sorted by its head stays the view’s, as edited, and the view is c
   // also where it is only looked at again
   await other.goto(`${opened}&q=night`)
   await expect(other.getByRole('main').getByRole('alert')).toContainText('open theirs')
+  await other.getByRole('button', { name: 'View…' }).click()
+  await box(other).getByLabel('Name of the view').fill('Renamed unseen')
+  await box(other).getByRole('button', { name: 'Rename', exact: true }).click()
+  await expect(other).toHaveURL(/error=/)
   await saveAs(other, 'To review at night')
   expect(await app.query('select name, search from saved_view order by name')).toEqual([
     { name: 'To review', search: 'vertical=hotel&sort=-quantity' },
