@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { WORKER } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { claim } from '#lib/db/claim.ts'
+import { momentIf } from '#lib/db/cluster/written-moments.ts'
 import { withSystemSql, withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
@@ -131,7 +132,7 @@ async function putBack({ organizationId, id, tries }: Wanted): Promise<void> {
   await withTenantSql(organizationId, (sql) =>
     sql(
       `update pack set lease_until = null, state = case when tries >= ${MOST_TRIES} then 'failed' else state end,
-         ended_at = case when tries >= ${MOST_TRIES} then clock_timestamp() end
+         ended_at = ${momentIf(`tries >= ${MOST_TRIES}`, 'clock_timestamp()')}
        where organization_id = $1 and id = $2 and tries = $3 and state = 'waiting'`,
       [organizationId, id, tries],
     ),

@@ -50,7 +50,7 @@ export function storeCandidate(
          access_expires_at = excluded.access_expires_at, refresh_expires_at = excluded.refresh_expires_at,
          consented_by = excluded.consented_by, profile_names = '{}', held_by = null, attempts = 0,
          next_try_at = excluded.next_try_at, last_problem = null, fence = connection_candidate.fence + 1,
-         state_before = case excluded.state_before when 'pending' then connection_candidate.state_before
+         state_before = case when excluded.state_before = 'pending' then connection_candidate.state_before
                                                    else excluded.state_before end`,
       [
         organizationId,

@@ -73,7 +73,7 @@ export async function claimScimCheck(): Promise<ClaimedScimCheck | null> {
       isDue: `status = 'queued' or (status = 'running' and lease_until <= now())`,
       order: 'requested_at',
       hold: `status = 'running', fence = fence + 1, attempts = attempts + 1,
-        lease_until = now() + make_interval(secs => ${LEASE_SECONDS}), started_at = coalesce(started_at, now())`,
+        lease_until = now() + make_interval(secs => ${LEASE_SECONDS}), started_at = least(started_at, now())`,
       returning: `organization_id as "organizationId", id, connection_id as "connectionId", fence::text`,
     })
   })

@@ -174,8 +174,8 @@ export async function finishAttempt(
 ): Promise<void> {
   await sql(
     `update refresh_attempt set
-       finished_at = coalesce(finished_at, clock_timestamp()), outcome = coalesce(outcome, $3), reason = coalesce(reason, $4),
-       next_attempt_at = coalesce(clock_timestamp() + make_interval(secs => $5), next_attempt_at)
+       finished_at = least(finished_at, clock_timestamp()), outcome = coalesce(outcome, $3), reason = coalesce(reason, $4),
+       next_attempt_at = least(clock_timestamp() + make_interval(secs => $5), next_attempt_at + case when $5 is null then interval '0' end)
      where organization_id = $1 and id = $2`,
     [organizationId, attemptId, outcome, reason?.slice(0, 500) ?? null, nextAttemptInSeconds ?? null],
   )

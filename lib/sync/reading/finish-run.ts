@@ -1,3 +1,4 @@
+import { momentIf } from '#lib/db/cluster/written-moments.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import {
   type CompleteReading,
@@ -119,9 +120,9 @@ async function supersedeLosses(sql: Sql, run: ClaimedRun): Promise<void> {
 /** Marks the hints this run has followed; false if one is still open. */
 async function settleHints(sql: Sql, run: ClaimedRun): Promise<boolean> {
   const open = await sql<{ isRead: boolean }>(
-    `update sync_hint h set handled_at = case when r.is_read then now() end
+    `update sync_hint h set handled_at = ${momentIf('r.is_read')}
      from (select h.serial_number,
-             exists (select from sync_window w where w.organization_id = h.organization_id and w.run_id = $3 and w.state = 'complete'
+             exists (select from sync_window w where w.organization_id = $1 and w.run_id = $3 and w.state = 'complete'
                        and w.serial_number = h.serial_number and w.created_at > h.received_at) as is_read
            from sync_hint h where h.organization_id = $1 and h.connection_id = $2 and h.handled_at is null for update) r
      where h.organization_id = $1 and h.connection_id = $2 and h.serial_number = r.serial_number

@@ -1,3 +1,4 @@
+import { momentIf } from '#lib/db/cluster/written-moments.ts'
 import type { Sql } from '#lib/db/tenant.ts'
 import { hashText } from '#lib/hash-text.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
@@ -69,7 +70,7 @@ function settle(
 ): Promise<unknown> {
   return sql(
     `update rejected_line r
-     set parser_version = $5, resolved_at = case when j.reason is null then now() end,
+     set parser_version = $5, resolved_at = ${momentIf('j.reason is null')},
          reason = coalesce(j.reason, r.reason), path = coalesce(j.path, r.path)
      from json_to_recordset($4::json) as j (raw_hash text, reason text, path text)
      where r.organization_id = $1 and r.connection_id = $2 and r.list = $3 and r.raw_hash = j.raw_hash`,

@@ -5,6 +5,7 @@
 
 import { type Actor, userIdOf } from '#lib/audit/model.ts'
 import { auditConnection } from '#lib/connections/events/audit-connection.ts'
+import { momentIf } from '#lib/db/cluster/written-moments.ts'
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { PROOF_VERSION } from '#lib/ledger/apply/proof-version.ts'
@@ -89,7 +90,7 @@ export function advanceReparse({ organizationId, id }: ReparseWish): Promise<boo
     const [row] = await sql<{ accepted: number; stillRejected: number }>(
       `update reparse_wish
        set list = coalesce($3, list), raw_hash = $4, accepted = accepted + $5,
-           still_rejected = still_rejected + $6, finished_at = case when $3::text is null then clock_timestamp() end
+           still_rejected = still_rejected + $6, finished_at = ${momentIf('$3::text is null', 'clock_timestamp()')}
        where organization_id = $1 and id = $2 returning accepted, still_rejected as "stillRejected"`,
       [organizationId, id, next ?? null, done.last ?? '', done.accepted, done.stillRejected],
     )

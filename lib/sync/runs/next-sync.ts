@@ -4,6 +4,7 @@ import { type Actor, userIdOf } from '#lib/audit/model.ts'
 import { auditConnection } from '#lib/connections/events/audit-connection.ts'
 import { recordEvent } from '#lib/connections/events/history.ts'
 import type { SyncSchedule } from '#lib/connections/model.ts'
+import { laterBy } from '#lib/db/cluster/written-moments.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 
@@ -27,7 +28,7 @@ export async function planNextSync(
   now: Date,
   { isAtLeast = false }: { isAtLeast?: boolean } = {},
 ): Promise<void> {
-  const next = `$3::timestamptz + sync_every_minutes * $4::float8 * interval '1 minute'`
+  const next = laterBy('$3::timestamptz', "sync_every_minutes * $4::float8 * interval '1 minute'")
   await sql(
     `update connection set next_sync_at = ${isAtLeast ? `greatest(next_sync_at, ${next})` : next}
      where organization_id = $1 and id = $2`,
@@ -46,10 +47,10 @@ export async function planNextReadings(
   now: Date,
   what: 'look-back' | 'everything',
 ): Promise<void> {
-  const verification = `, verified_at = $3::timestamptz, next_verification_at = $3::timestamptz + verify_every_days * interval '1 day'`
+  const verification = `, verified_at = $3::timestamptz, next_verification_at = ${laterBy('$3::timestamptz', "verify_every_days * interval '1 day'")}`
   await sql(
     `update connection
-     set looked_back_at = $3::timestamptz, next_look_back_at = $3::timestamptz + look_back_every_hours * interval '1 hour'
+     set looked_back_at = $3::timestamptz, next_look_back_at = ${laterBy('$3::timestamptz', "look_back_every_hours * interval '1 hour'")}
          ${what === 'everything' ? verification : ''}
      where organization_id = $1 and id = $2`,
     [organizationId, connectionId, now],
@@ -84,8 +85,8 @@ export function setSyncSchedule(
       `update connection
        set sync_every_minutes = $3::integer, look_back_every_hours = $4::integer, verify_every_days = $5::integer,
            next_sync_at = least(next_sync_at, now() + $3::integer * interval '1 minute'),
-           next_look_back_at = looked_back_at + $4::integer * interval '1 hour',
-           next_verification_at = verified_at + $5::integer * interval '1 day'
+           next_look_back_at = ${laterBy('looked_back_at', "$4::integer * interval '1 hour'")},
+           next_verification_at = ${laterBy('verified_at', "$5::integer * interval '1 day'")}
        where organization_id = $1 and id = $2`,
       [organizationId, connectionId, next.minutes, next.lookBackHours, next.verifyDays],
     )

@@ -28,15 +28,21 @@ export function claimRun(organizationId: OrganizationId, runId: RunId, leaseMs: 
           and (status = 'queued' or (status = 'running' and coalesce(lease_until, '-infinity') <= now()))`,
         order: 'requested_at',
         hold: `status = 'running', fence = fence + 1, lease_until = now() + $3 * interval '1 millisecond',
-          started_at = coalesce(started_at, now()), phase = coalesce(phase, 'profiles'), attempts = attempts + 1,
-          error_code = null, error_text = null,
-          kind = case when kind in ('changes', 'incremental') and not ${sqlHasReadAll('w.organization_id', 'w.connection_id')}
-                      then 'backfill' else kind end`,
+          started_at = least(started_at, now()), phase = coalesce(phase, 'profiles'), attempts = attempts + 1,
+          error_code = null, error_text = null`,
         returning: 'connection_id as "connectionId", kind, fence, attempts',
       },
       [organizationId, runId, leaseMs],
     )
-    return run === null ? null : { organizationId, id: runId, ...run }
+    if (run === null) return null
+    const [widened] = await sql<{ kind: SyncKind }>(
+      `update sync_run w set kind = 'backfill'
+       where w.organization_id = $1 and w.id = $2 and w.kind in ('changes', 'incremental')
+         and not ${sqlHasReadAll('$1::uuid', 'w.connection_id')}
+       returning kind`,
+      [organizationId, runId],
+    )
+    return { organizationId, id: runId, ...run, ...widened }
   })
 }
 

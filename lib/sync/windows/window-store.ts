@@ -22,7 +22,7 @@ export function wholeList(list: SyncList): WindowScope {
 export function takeWindow(run: ClaimedRun): Promise<SyncWindow | null> {
   return withTenantSql(run.organizationId, async (sql) => {
     const [window] = await sql<SyncWindow>(
-      `update sync_window set state = 'reading', started_at = coalesce(started_at, now())
+      `update sync_window set state = 'reading', started_at = least(started_at, now())
        where organization_id = $1 and run_id = $2 and number = (
          select number from sync_window where organization_id = $1 and run_id = $2 and state in ('reading', 'waiting')
          order by state = 'reading' desc, list = 'profiles' desc, coalesce(issued_upto, 'infinity') desc,
@@ -50,7 +50,8 @@ export async function addWindows(
      select $1::uuid, $2::uuid,
             coalesce((select max(number) from sync_window where organization_id = $1 and run_id = $2), 0) + w.n,
             w.s->>'list', (w.s->>'issuedFrom')::date, (w.s->>'issuedUpto')::date, w.s->>'invoiceStatus', w.s->>'serialNumber', $4
-     from json_array_elements($3::json) with ordinality as w (s, n)`,
+     from json_array_elements($3::json) with ordinality as w (s, n)
+     returning 1`,
     [run.organizationId, run.id, JSON.stringify(scopes), maySplit],
   )
 }
@@ -87,7 +88,7 @@ export function completeWindow(run: ClaimedRun, number: number, total: number | 
 export function rereadWindow(run: ClaimedRun, number: number, pass: number): Promise<void> {
   return withTenantSql(run.organizationId, async (sql) => {
     await holdRun(sql, run)
-    const set = `state = case state when 'reading' then state else 'waiting' end, pass = $4, cursor_offset = 0`
+    const set = `state = case when state = 'reading' then state else 'waiting' end, pass = $4, cursor_offset = 0`
     await setWindow(sql, run, number, set, [pass])
     await change(sql, run, 'pass = $4, cursor_offset = 0', [pass])
   })
