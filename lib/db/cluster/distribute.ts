@@ -23,6 +23,7 @@ export function distribute(ownerUrl: string): Promise<Distributed> {
     try {
       await unwrapPolicies(client)
       for (const { table, place } of missing) await giveOnePlace(client, table, place)
+      await shareCounter(client)
     } finally {
       for (const { statement } of keys) await client.query(statement)
     }
@@ -128,6 +129,14 @@ async function shareFunctions(client: Connection): Promise<void> {
     if (failures.length === left.length) throw failures[0]?.thrown
     left = failures.map(({ row }) => row)
   }
+}
+
+/**
+ * A trigger draws from it, on the node of its lines. A counter stands on every node once a column
+ * of a table there begins with it; each node then has numbers of its own.
+ */
+async function shareCounter(client: Connection): Promise<void> {
+  await client.query(`alter table line_touch alter column touch_order set default nextval('line_touch_order')`)
 }
 
 /** On a node, who adds a row draws its number; one PostgreSQL asks for no right to that. */

@@ -97,9 +97,11 @@ export async function findEmptyMoment(
   list: StoredList,
 ): Promise<LedgerMoment | null> {
   const [row] = await sql<{ isEmpty: boolean } & LedgerMoment>(
-    `select not exists (select from ${TABLES[list].table} where organization_id = $1 and connection_id = $2) as "isEmpty", ${MOMENT_COLUMNS}`,
+    `select not exists (select 1 from ${TABLES[list].table} where organization_id = $1 and connection_id = $2) as "isEmpty", ${MOMENT_COLUMNS}
+     from connection where organization_id = $1 and id = $2`,
     [organizationId, connectionId],
   )
-  const { isEmpty, ...moment } = row as { isEmpty: boolean } & LedgerMoment
+  if (row === undefined) return null
+  const { isEmpty, ...moment } = row
   return isEmpty ? moment : null
 }

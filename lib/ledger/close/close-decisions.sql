@@ -2,16 +2,17 @@
 
 -- Whether a lock in force holds this person back: one without an exception of theirs.
 CREATE FUNCTION is_locked_for(organization uuid, connection uuid, profile text, of_month date, person uuid) RETURNS boolean
-LANGUAGE sql STABLE AS $$
-  SELECT EXISTS (
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN EXISTS (
     SELECT FROM period_lock k
     WHERE k.organization_id = organization AND k.connection_id = connection AND k.month = of_month AND k.reopened_at IS NULL
       AND (k.profile_id IS NULL OR k.profile_id = profile)
       AND NOT EXISTS (
         SELECT FROM lock_exception e
         WHERE e.organization_id = k.organization_id AND e.lock_number = k.number AND e.person_id = person AND e.ended_at IS NULL
-          AND e.until > statement_timestamp()))
-$$;
+          AND e.until > statement_timestamp()));
+END $$;
 
 CREATE FUNCTION refuse_locked() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

@@ -50,8 +50,10 @@ END $$;
 -- Where changed invoices count, with the money of the lines that come or go with them: one row for each currency.
 CREATE FUNCTION place_invoices(invoices json) RETURNS TABLE (organization_id uuid, connection_id uuid, invoice text, profile_id text, month date,
   cause text, currency_before text, amount_before numeric, currency_after text, amount_after numeric, before json, after json,
-  before_hash text, after_hash text) LANGUAGE sql STABLE AS $$
-  WITH changed AS MATERIALIZED (
+  before_hash text, after_hash text) LANGUAGE plpgsql STABLE AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY WITH changed AS MATERIALIZED (
     SELECT * FROM json_to_recordset(invoices) AS c (organization_id uuid, connection_id uuid, invoice text, cause text, was_there boolean,
       has_moved boolean, profile_before text, month_before date, profile_after text, month_after date, before json, after json,
       before_hash text, after_hash text)),
@@ -66,8 +68,8 @@ CREATE FUNCTION place_invoices(invoices json) RETURNS TABLE (organization_id uui
   UNION ALL
   SELECT c.organization_id, c.connection_id, c.invoice, c.profile_after, c.month_after, c.cause, NULL, NULL, m.currency, m.amount,
     c.before, c.after, c.before_hash, c.after_hash
-  FROM changed c LEFT JOIN money m USING (organization_id, connection_id, invoice)
-$$;
+  FROM changed c LEFT JOIN money m USING (organization_id, connection_id, invoice);
+END $$;
 
 -- Fires last.
 CREATE TRIGGER end_signed_added AFTER INSERT ON invoice REFERENCING NEW TABLE AS added

@@ -63,13 +63,15 @@ BEGIN
 END $$;
 
 -- The first month after a locked one that is open: where its drift is booked. `profile`: null of an account's month.
-CREATE FUNCTION next_open_month(organization uuid, connection uuid, profile text, locked date) RETURNS date LANGUAGE sql STABLE AS $$
-  SELECT min(each)::date FROM generate_series(locked + interval '1 month', locked + interval '20 years', '1 month') each
-  WHERE NOT EXISTS (
-    SELECT FROM period_lock k
-    WHERE k.organization_id = organization AND k.connection_id = connection AND k.month = each::date AND k.reopened_at IS NULL
-      AND (k.profile_id IS NULL OR k.profile_id = profile))
-$$;
+CREATE FUNCTION next_open_month(organization uuid, connection uuid, profile text, locked date) RETURNS date LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN (
+    SELECT min(each)::date FROM generate_series(locked + interval '1 month', locked + interval '20 years', '1 month') each
+    WHERE NOT EXISTS (
+      SELECT FROM period_lock k
+      WHERE k.organization_id = organization AND k.connection_id = connection AND k.month = each::date AND k.reopened_at IS NULL
+        AND (k.profile_id IS NULL OR k.profile_id = profile)));
+END $$;
 
 -- The same changes, of the platform's, where the month is locked.
 CREATE FUNCTION note_drift(changes json) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
@@ -91,7 +93,10 @@ END $$;
 
 -- Changed lines, where they count: at their invoice. One that names another invoice than before leaves one and comes to the
 -- other; one whose invoice is not there counts nowhere.
-CREATE FUNCTION place_lines(lines json) RETURNS json LANGUAGE sql STABLE AS $$
+CREATE FUNCTION place_lines(lines json) RETURNS json LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  changes json;
+BEGIN
   WITH changed AS MATERIALIZED (
     SELECT * FROM json_to_recordset(lines) AS c (organization_id uuid, connection_id uuid, line_id text, invoice_before text,
       invoice_after text, currency_before text, amount_before numeric, currency_after text, amount_after numeric, before_hash text,
@@ -101,7 +106,7 @@ CREATE FUNCTION place_lines(lines json) RETURNS json LANGUAGE sql STABLE AS $$
     FROM changed c WHERE invoice_before IS NOT NULL
     UNION ALL
     SELECT c.*, invoice_after, false, is_held FROM changed c WHERE invoice_before IS DISTINCT FROM invoice_after)
-  SELECT json_agg(c)
+  SELECT json_agg(c) INTO changes
   FROM (SELECT p.organization_id, p.connection_id, p.invoice, i.profile_id, date_trunc('month', i.issuing_date)::date AS month,
                p.line_id, p.cause,
                CASE WHEN counts_before THEN currency_before END AS currency_before,
@@ -114,8 +119,9 @@ CREATE FUNCTION place_lines(lines json) RETURNS json LANGUAGE sql STABLE AS $$
                     THEN json_build_object('currency', currency_after, 'amount', trim_scale(amount_after)::text) END AS after,
                before_hash, after_hash
         FROM placed p JOIN invoice i ON i.organization_id = p.organization_id AND i.connection_id = p.connection_id
-          AND i.serial_number = p.invoice) c
-$$;
+          AND i.serial_number = p.invoice) c;
+  RETURN changes;
+END $$;
 
 CREATE FUNCTION end_signed_in(lines json) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -197,13 +203,14 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION end_all_signed(organizations uuid[], connections uuid[], why text) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION end_all_signed(organizations uuid[], connections uuid[], why text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
   INSERT INTO sign_off_end (organization_id, sign_off_id, cause, connection_id)
   SELECT s.organization_id, s.id, why, s.connection_id
   FROM unnest(organizations, connections) AS a (organization_id, connection_id)
   JOIN sign_off s USING (organization_id, connection_id) WHERE s.ended_at IS NULL
-  ON CONFLICT DO NOTHING
-$$;
+  ON CONFLICT DO NOTHING;
+END $$;
 
 -- Fires last.
 CREATE TRIGGER end_signed_removed AFTER DELETE ON line REFERENCING OLD TABLE AS removed

@@ -9,10 +9,12 @@
 --                sees every change before it, and a change sees every decision before it.
 
 -- What a line says beside other lines of its account: a copy, or a refund of nothing. Null for nothing.
-CREATE FUNCTION found_beside(organization uuid, connection uuid, line text) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT string_agg(ROW(code, other_line_id, currency, trim_scale(amount))::text, ' ' ORDER BY code) FROM line_comparison
-  WHERE organization_id = organization AND connection_id = connection AND line_id = line
-$$;
+CREATE FUNCTION found_beside(organization uuid, connection uuid, line text) RETURNS text LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN (
+    SELECT string_agg(ROW(code, other_line_id, currency, trim_scale(amount))::text, ' ' ORDER BY code) FROM line_comparison
+    WHERE organization_id = organization AND connection_id = connection AND line_id = line);
+END $$;
 
 -- What is seen of a line when somebody decides about it: its figures, what its proof finds, what it says beside other
 -- lines, and whether the platform has it. A name, a cost center or the status of its invoice is not in the proof, and
@@ -30,13 +32,16 @@ CREATE FUNCTION hold_decided(organizations uuid[], connections uuid[]) RETURNS b
 LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
   account record;
+  is_decided boolean := false;
 BEGIN
   FOR account IN SELECT DISTINCT * FROM unnest(organizations, connections) AS a (organization_id, connection_id) ORDER BY 1, 2 LOOP
     PERFORM FROM connection_tally t
     WHERE t.organization_id = account.organization_id AND t.connection_id = account.connection_id FOR UPDATE;
+    is_decided := is_decided
+      OR EXISTS (SELECT FROM line_review v
+                 WHERE v.organization_id = account.organization_id AND v.connection_id = account.connection_id);
   END LOOP;
-  RETURN EXISTS (SELECT FROM unnest(organizations, connections) AS a (organization_id, connection_id)
-                 JOIN line_review v USING (organization_id, connection_id));
+  RETURN is_decided;
 END $$;
 
 -- Of lines that have changed: what was decided falls, or comes back where a line is again what was seen. Most changed
@@ -59,7 +64,7 @@ BEGIN
     SET state = CASE WHEN v.seen_hash = c.hash THEN v.previous_state ELSE 'suspended' END,
         previous_state = CASE WHEN v.seen_hash = c.hash THEN NULL ELSE coalesce(v.previous_state, v.state) END,
         cause = CASE WHEN v.seen_hash = c.hash THEN NULL ELSE c.cause END,
-        suspended_at = CASE WHEN v.seen_hash = c.hash THEN NULL ELSE now() END
+        suspended_at = now() + CASE WHEN v.seen_hash = c.hash THEN NULL ELSE interval '0' END
     FROM seen c
     WHERE v.organization_id = c.organization_id AND v.connection_id = c.connection_id AND v.line_id = c.line_id
       AND (v.state = 'suspended' OR v.seen_hash <> c.hash)

@@ -1,6 +1,9 @@
 /** A moment of the ledger, as a database snapshot. It does not include later touches of lines. */
 export type LedgerMoment = { snapshot: string; touchOrder: string }
 
-/** SQL columns for the moment of their statement. */
+/**
+ * SQL columns for the moment of a statement that reads a table of the organization. On a cluster it
+ * is told by the node of the organization's lines, as are the touches that are compared with it.
+ */
 export const MOMENT_COLUMNS = `pg_current_snapshot()::text as snapshot,
-  (select last_value from line_touch_order)::text as "touchOrder"`
+  coalesce(pg_sequence_last_value('line_touch_order'), 0)::text as "touchOrder"`

@@ -45,12 +45,13 @@ CREATE FUNCTION computed_arrival_sum(organization uuid, connection uuid) RETURNS
   WHERE NOT is_gone GROUP BY seen_on, currency, profile_id, issuing_month
 $$;
 
-CREATE FUNCTION add_to_arrival_sums(changes arrival_sum[]) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION add_to_arrival_sums(changes arrival_sum[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
   INSERT INTO arrival_sum AS s SELECT * FROM unnest(changes) ORDER BY 1, 2, 3, 4
   ON CONFLICT (organization_id, connection_id, seen_on, cell) DO UPDATE SET line_count = s.line_count + excluded.line_count,
     total_amount = s.total_amount + excluded.total_amount, below_count = s.below_count + excluded.below_count,
-    below_amount = s.below_amount + excluded.below_amount
-$$;
+    below_amount = s.below_amount + excluded.below_amount;
+END $$;
 
 CREATE FUNCTION sum_arrivals() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -100,10 +101,20 @@ CREATE TRIGGER correct_arrival AFTER UPDATE ON line FOR EACH ROW
 CREATE FUNCTION take_back_arrivals() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
   lines public.line[];
+  connections uuid[];
+  ids text[];
+  pasts line_past[];
   changes arrival_sum[];
+  owner uuid;
 BEGIN
-  SELECT array_agg(ROW(r.*)::public.line) INTO lines FROM removed r;
+  SELECT array_agg(ROW(r.*)::public.line), array_agg(DISTINCT r.connection_id), array_agg(r.id) INTO lines, connections, ids
+  FROM removed r;
   IF lines IS NULL THEN RETURN NULL; END IF;
+  FOR owner IN SELECT DISTINCT l.organization_id FROM unnest(lines) l ORDER BY 1 LOOP
+    SELECT pasts || array_agg(ROW(p.*)::line_past) INTO pasts
+    FROM (SELECT DISTINCT ON (connection_id, line_id) * FROM line_past
+          WHERE organization_id = owner AND connection_id = ANY (connections) AND line_id = ANY (ids) ORDER BY connection_id, line_id, id) p;
+  END LOOP;
   SELECT array_agg(ROW(organization_id, connection_id, seen_on, arrival_cell(currency, profile_id, issuing_month), currency, profile_id,
                        issuing_month, -count, -total, -below, -below_total)::arrival_sum) INTO changes
   FROM (SELECT l.organization_id, l.connection_id, (l.first_seen_at AT TIME ZONE 'UTC')::date AS seen_on, c.currency, c.profile_id,
@@ -111,9 +122,7 @@ BEGIN
                count(*) FILTER (WHERE c.total_amount < 0) AS below,
                coalesce(sum(c.total_amount) FILTER (WHERE c.total_amount < 0), 0) AS below_total
         FROM unnest(lines) l
-        LEFT JOIN LATERAL (SELECT * FROM line_past p
-                           WHERE p.organization_id = l.organization_id AND p.connection_id = l.connection_id AND p.line_id = l.id
-                           ORDER BY p.id LIMIT 1) p ON true
+        LEFT JOIN unnest(pasts) p ON p.organization_id = l.organization_id AND p.connection_id = l.connection_id AND p.line_id = l.id
         CROSS JOIN LATERAL (
           SELECT p.currency, p.profile_id, p.issuing_date, p.total_amount, p.is_gone WHERE p.line_id IS NOT NULL
           UNION ALL
@@ -121,10 +130,12 @@ BEGIN
         WHERE NOT c.is_gone GROUP BY 1, 2, 3, 4, 5, 6) came;
   IF changes IS NOT NULL THEN PERFORM add_to_arrival_sums(changes); END IF;
   -- pasts may be deleted before their lines
-  DELETE FROM arrival_sum s USING (SELECT DISTINCT organization_id, connection_id FROM unnest(lines)) a
-  WHERE s.organization_id = a.organization_id AND s.connection_id = a.connection_id
-    AND (s.line_count = 0 OR NOT EXISTS (
-      SELECT FROM public.line l WHERE l.organization_id = a.organization_id AND l.connection_id = a.connection_id));
+  FOR owner IN SELECT DISTINCT l.organization_id FROM unnest(lines) l ORDER BY 1 LOOP
+    DELETE FROM arrival_sum s USING (SELECT DISTINCT connection_id FROM unnest(lines) WHERE organization_id = owner) a
+    WHERE s.organization_id = owner AND s.connection_id = a.connection_id
+      AND (s.line_count = 0 OR NOT EXISTS (
+        SELECT FROM public.line l WHERE l.organization_id = owner AND l.connection_id = s.connection_id));
+  END LOOP;
   RETURN NULL;
 END $$;
 

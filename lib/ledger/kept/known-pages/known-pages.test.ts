@@ -39,7 +39,10 @@ beforeEach(async () => {
 const now = () =>
   withTenantSql(
     owner.organizationId,
-    async (sql) => (await sql<LedgerMoment>(`select ${MOMENT_COLUMNS}`))[0] as LedgerMoment,
+    async (sql) =>
+      (
+        await sql<LedgerMoment>(`select ${MOMENT_COLUMNS} from connection where id = $1`, [owner.connectionId])
+      )[0] as LedgerMoment,
   )
 const keysOf = async (...ids: string[]) => {
   const rows = await database.query<{ key: string }>(
