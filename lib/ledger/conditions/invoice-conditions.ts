@@ -5,8 +5,11 @@ import { joinConditions, type SqlParameters } from '../sql/sql-parameters.ts'
 import { createFilterConditions } from './filter-conditions.ts'
 import { toInvoiceTextCondition } from './text-conditions.ts'
 
-/** What the lines of `invoice i` add up to: rows of `invoice_rollup l`, by currency and tax. */
-export const ROLLUP_OF_INVOICE = `l.organization_id = i.organization_id and l.connection_id = i.connection_id
+/**
+ * What the lines of `invoice i`, of the organization `$1`, add up to: rows of `invoice_rollup l`,
+ * by currency and tax.
+ */
+export const ROLLUP_OF_INVOICE = `l.organization_id = $1::uuid and l.connection_id = i.connection_id
   and l.invoice_serial_number = i.serial_number`
 
 /**

@@ -117,8 +117,8 @@ test('a month is read, empty or before the first invoice, and says the worst of 
 test('losing a line makes its invoice and month fall behind, and the next sync fills the gap', async () => {
   const [line] = await query<{ id: string; serial: string; month: string; profile: string }>(
     `select l.id, i.serial_number as serial, to_char(i.issuing_date, 'YYYY-MM') as month, i.profile_id as profile
-     from line l join invoice i on i.connection_id = l.connection_id and i.serial_number = l.invoice_serial_number
-     where l.connection_id = $1 and i.stated_line_count > 3 and l.total_amount > 0 and i.credit_used is null
+     from line l join invoice i using (organization_id, connection_id)
+     where i.serial_number = l.invoice_serial_number and l.connection_id = $1 and i.stated_line_count > 3 and l.total_amount > 0 and i.credit_used is null
        and not exists (select from rejected_line r where r.invoice_serial_number = i.serial_number) order by l.id limit 1`,
   )
   if (line === undefined) throw new Error('no line')

@@ -23,7 +23,7 @@ export async function expectUpstream(world: SyncWorld, connectionId: ConnectionI
   const lines = await database.query<{ raw: string }>(
     // a record without its line would be one too many
     `select p.raw::text as raw from line_payload p
-     left join line l on l.connection_id = p.connection_id and l.id = p.line_id
+     left join line l on l.organization_id = p.organization_id and l.connection_id = p.connection_id and l.id = p.line_id
      where p.connection_id = $1 and l.missing_since is null
      union all select raw from rejected_line where connection_id = $1 and list = 'lines' and resolved_at is null`,
     [connectionId],
