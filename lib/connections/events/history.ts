@@ -22,7 +22,8 @@ export async function recordEvent(
 ): Promise<void> {
   await sql(
     `insert into connection_event (organization_id, connection_id, kind, cause, actor_id, actor_name, detail)
-     select $1::uuid, $2::uuid, $3, $4, $5::uuid, (select name from app_user where organization_id = $1 and id = $5), $6`,
+     select $1::uuid, $2::uuid, $3, $4, $5::uuid, (select name from app_user where organization_id = $1 and id = $5), $6
+     returning 1`,
     [organizationId, connectionId, kind, cause, actorId, detail],
   )
 }

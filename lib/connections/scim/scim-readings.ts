@@ -59,7 +59,8 @@ async function keepAnswer(sql: Sql, key: Key, answer: Extract<ScimReading, { kin
      from (select 1) as one left join lateral (
        select number, content_hash from scim_answer
        where organization_id = $1 and connection_id = $2 and endpoint = $3 order by number desc limit 1) as last on true
-     where last.content_hash is distinct from $7`,
+     where last.content_hash is distinct from $7
+     returning 1`,
     [...key, answer.receivedAt, answer.contentType, answer.text, toHash(answer.text)],
   )
 }

@@ -6,7 +6,7 @@ import type { Sql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { type DecimalText, subtractDecimals } from '#lib/reconcile/money.ts'
 import { selectTogether } from '../sql/select-together.ts'
-import { type CompleteReading, gatherSeen, toCondition } from './mark-missing.ts'
+import { type CompleteReading, gatherSeen, toUnmet } from './mark-missing.ts'
 
 /** Lines of one currency and their exact total. */
 type LossTotal = { currency: string; lineCount: number; totalAmount: DecimalText }
@@ -37,7 +37,7 @@ export type LossFigures = {
 }
 
 type Owner = { organizationId: OrganizationId; connectionId: ConnectionId }
-/** SQL of the rows `s` of each list, with the values of both. */
+/** SQL after FROM for the rows `s` of each list, with the values of both. */
 type Rows = { lines: string; invoices: string; values: unknown[] }
 const MOST_SHOWN = 10
 
@@ -48,12 +48,12 @@ export async function readUnmet(
 ): Promise<LossFigures> {
   await gatherSeen(sql, 'lines', readings.lines)
   await gatherSeen(sql, 'invoices', readings.invoices)
-  const lines = toCondition('lines', readings.lines)
-  const invoices = toCondition('invoices', readings.invoices)
+  const lines = toUnmet('lines', readings.lines)
+  const invoices = toUnmet('invoices', readings.invoices)
   const own = lines.values.length
   const rows = {
-    lines: lines.condition,
-    invoices: invoices.condition.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + own}`),
+    lines: lines.rows,
+    invoices: invoices.rows.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + own}`),
     values: [...lines.values, ...invoices.values],
   }
   const found = await selectTogether<{
@@ -82,23 +82,22 @@ export async function readMarked(
   values: unknown[] = [],
 ): Promise<LossSet> {
   const condition = `s.organization_id = $1 and s.connection_id = $2 and s.missing_since = ${moment}`
-  const [set] = await sql<LossSet>(toSetQuery({ lines: condition, invoices: condition, values: [] }), [
-    organizationId,
-    connectionId,
-    ...values,
-  ])
+  const [set] = await sql<LossSet>(
+    toSetQuery({ lines: `line s where ${condition}`, invoices: `invoice s where ${condition}`, values: [] }),
+    [organizationId, connectionId, ...values],
+  )
   return set as LossSet
 }
 
-/** Everything of the connection that counts. `$1` and `$2` are those of its lines' condition. */
+/** Everything of the connection that counts. `$1` and `$2` are those of its lines. */
 const HELD = `select currency, count(*)::int as "lineCount", sum(total_amount)::text as "totalAmount" from line
   where organization_id = $1 and connection_id = $2 and missing_since is null group by currency order by currency`
 
 /** Each record is hashed by itself, so that the hash of a million takes little memory. */
 function toSetQuery({ lines, invoices }: Rows): string {
   return `
-    with gone as materialized (select s.id, s.currency, s.total_amount from line s where ${lines}),
-    gone_invoice as materialized (select s.serial_number, s.currency, s.total from invoice s where ${invoices}),
+    with gone as materialized (select s.id, s.currency, s.total_amount from ${lines}),
+    gone_invoice as materialized (select s.serial_number, s.currency, s.total from ${invoices}),
     each as (
       select 'line' as list, id as key, ${hashOf('id, currency, total_amount')} as hash from gone
       union all select 'invoice', serial_number, ${hashOf('serial_number, currency, total')} from gone_invoice)
@@ -116,15 +115,15 @@ function toLargestQuery({ lines }: Rows): string {
     select id, description, "invoiceSerialNumber", currency, total::text as "totalAmount", round(1000 * part)::int as share from (
       select s.id, s.description, s.invoice_serial_number as "invoiceSerialNumber", s.currency, s.total_amount as total,
              coalesce(abs(s.total_amount) / nullif(sum(abs(s.total_amount)) over (partition by s.currency), 0), 0) as part
-      from line s where ${lines}) l
+      from ${lines}) l
     order by part desc, abs(total) desc, id limit ${MOST_SHOWN}`
 }
 
 function toShortQuery({ lines, invoices }: Rows): string {
   return `
     select count(*)::int as count from (
-      select distinct s.invoice_serial_number from line s where ${lines}
-      except select s.serial_number from invoice s where ${invoices}) short
+      select distinct s.invoice_serial_number from ${lines}
+      except select s.serial_number from ${invoices}) short
     where exists (select from invoice i where i.organization_id = $1 and i.connection_id = $2
                   and i.serial_number = short.invoice_serial_number and i.missing_since is null)`
 }

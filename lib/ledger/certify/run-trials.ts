@@ -1,5 +1,6 @@
 /** Trials of rules: people ask for them in a web process, workers replay, one after another. */
 import { claim } from '#lib/db/claim.ts'
+import { momentIf } from '#lib/db/cluster/written-moments.ts'
 import { withSystemSql, withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
@@ -77,7 +78,8 @@ function keep({ organizationId, number, tries }: Claimed, { figures, parts }: Re
     await sql(
       `insert into rule_trial_part (organization_id, trial, connection_id, invoice_serial_number, line_ids, later_ids, is_whole)
        select $1, $2, p."connectionId", p."serialNumber", p."lineIds", p."laterIds", p."isWhole"
-       from json_to_recordset($3::json) as p ("connectionId" uuid, "serialNumber" text, "lineIds" text[], "laterIds" text[], "isWhole" boolean)`,
+       from json_to_recordset($3::json) as p ("connectionId" uuid, "serialNumber" text, "lineIds" text[], "laterIds" text[], "isWhole" boolean)
+       returning 1`,
       [organizationId, number, JSON.stringify(parts)],
     )
   })
@@ -87,7 +89,7 @@ function keep({ organizationId, number, tries }: Claimed, { figures, parts }: Re
 async function putBack({ organizationId, number, tries }: Claimed): Promise<void> {
   await withTenantSql(organizationId, (sql) =>
     sql(
-      `update rule_trial set lease_until = null, failed_at = case when tries >= ${MOST_TRIES} then clock_timestamp() end
+      `update rule_trial set lease_until = null, failed_at = ${momentIf(`tries >= ${MOST_TRIES}`, 'clock_timestamp()')}
        where organization_id = $1 and number = $2 and tries = $3 and done_at is null and failed_at is null`,
       [organizationId, number, tries],
     ),

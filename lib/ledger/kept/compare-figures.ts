@@ -4,6 +4,7 @@
  */
 import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
+import { momentIf } from '#lib/db/cluster/written-moments.ts'
 import { type KeptAnswer, listKeptAnswers } from '#lib/db/kept-answers.ts'
 import { withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
@@ -312,7 +313,7 @@ export async function repairFigures(
     await sql(`delete from plain_invoice_sum where ${OF_ACCOUNT}`, own)
     for (const { table } of await listKeptAnswers(sql)) {
       await sql(`delete from ${table} where ${OF_ACCOUNT}`, own)
-      await sql(`insert into ${table} select * from computed_${table}($1::uuid, $2::uuid)`, own)
+      await sql(`insert into ${table} select * from computed_${table}($1::uuid, $2::uuid) returning 1`, own)
     }
     const lines = `select 1 as sign, * from line where organization_id = '${organizationId}' and connection_id = '${connectionId}'`
     const [made] = await sql<{ statement: string }>('select to_roll_up_statement($1) as statement', [lines])
@@ -330,10 +331,10 @@ export async function repairFigures(
     await storeFound(sql, organizationId, connectionId)
     await sql(
       `update line_review u set
-         state = case u.state when 'suspended' then u.previous_state else 'suspended' end,
-         previous_state = case u.state when 'suspended' then null else u.state end,
-         cause = case u.state when 'suspended' then null else 'changed' end,
-         suspended_at = case u.state when 'suspended' then null else now() end
+         state = case when u.state = 'suspended' then u.previous_state else 'suspended' end,
+         previous_state = case when u.state = 'suspended' then null else u.state end,
+         cause = case when u.state = 'suspended' then null else 'changed' end,
+         suspended_at = ${momentIf("u.state is distinct from 'suspended'")}
        where u.organization_id = $1 and u.connection_id = $2 and u.line_id in (select v.line_id from ${STALE_REVIEWS})`,
       own,
     )

@@ -1,4 +1,5 @@
 /** Applies decisions to their lines, part by part. Each transaction leaves whole parts. */
+import { momentIf } from '#lib/db/cluster/written-moments.ts'
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
@@ -42,7 +43,7 @@ export async function applyBatch(
   await sql(
     `update decision set seen_lines = seen_lines + $3, changed_lines = changed_lines + $4,
        state = case when seen_lines + $3 >= line_count then 'applied' else state end,
-       ended_at = case when seen_lines + $3 >= line_count then now() end
+       ended_at = ${momentIf('seen_lines + $3 >= line_count')}
      where organization_id = $1 and number = $2`,
     [organizationId, number, done.seen, done.changed],
   )
@@ -139,7 +140,7 @@ async function takeBack(sql: Sql, window: unknown[], undoOf: string | null): Pro
            state = case when h.is_as_seen then h.decided else 'suspended' end,
            previous_state = case when h.is_as_seen then null else h.decided end,
            cause = case when h.is_as_seen then null else coalesce(h.before ->> 'cause', 'changed') end,
-           suspended_at = case when h.is_as_seen then null else coalesce((h.before ->> 'at')::timestamptz, now()) end,
+           suspended_at = least(case when h.is_as_seen is not true then (h.before ->> 'at')::timestamptz end, ${momentIf('h.is_as_seen is not true')}),
            before = case when jsonb_typeof(h.before -> 'before') = 'object' then h.before -> 'before' end
        from held h
        where v.organization_id = $1 and v.connection_id = h.connection_id and v.line_id = h.line_id and h.before is not null
@@ -148,7 +149,8 @@ async function takeBack(sql: Sql, window: unknown[], undoOf: string | null): Pro
        insert into line_fall (organization_id, connection_id, line_id, decision, cause, currency_before, amount_before, currency_after, amount_after)
        select $1, connection_id, line_id, (before ->> 'decision')::bigint, case when is_as_seen then null else 'changed' end,
               before ->> 'currency', (before ->> 'amount')::numeric, currency, total_amount
-       from held where before is not null and is_as_seen = (before ->> 'state' = 'suspended')),
+       from held where before is not null and is_as_seen = (before ->> 'state' = 'suspended')
+       returning 1),
      done as (select * from opened union all select * from restored),
      ${COUNTED}`,
     [...window, undoOf],

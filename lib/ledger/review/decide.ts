@@ -235,7 +235,8 @@ async function freeze(sql: Sql, organizationId: OrganizationId, number: string, 
        select ${parameters.add(organizationId)}::uuid, ${parameters.add(number)}::bigint, row_number() over (order by connection_id, invoice_serial_number),
               connection_id, invoice_serial_number, ids, hashes,
               sum(lines) over (order by connection_id, invoice_serial_number) - lines
-       from invoice_part)
+       from invoice_part
+       returning 1)
      select ${toSetHash('count(*)')} as hash, count(*) filter (where outcome = 'changes')::int as "lineCount",
        coalesce(bool_or(line_state = 'unexplained') filter (where outcome = 'changes'), false) as "isUnexplained",
        coalesce((select json_agg(t) from (

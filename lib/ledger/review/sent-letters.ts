@@ -50,7 +50,8 @@ export function markSent(
     const id = letter?.id as string
     await sql(
       `insert into dispute_letter_line (organization_id, connection_id, line_id, decision, letter_id)
-       select $1, $2, line_id, decision, $3 from unnest($4::text[], $5::bigint[]) as named (line_id, decision)`,
+       select $1, $2, line_id, decision, $3 from unnest($4::text[], $5::bigint[]) as named (line_id, decision)
+       returning 1`,
       [organizationId, connectionId, id, ...asked.slice(3)],
     )
     await recordAudit(sql, organizationId, {

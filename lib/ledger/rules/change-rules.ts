@@ -20,7 +20,8 @@ export async function setCheck(who: Who, code: CheckCode, setting: CheckSetting)
     if (toComparable(before) === toComparable(setting)) return false
     await sql(
       `insert into check_setting (organization_id, check_code, level, tolerance, changed_by, changed_by_name)
-       select organization_id, $3, $4, $5::jsonb, id, name from app_user where organization_id = $1 and id = $2`,
+       select organization_id, $3, $4, $5::jsonb, id, name from app_user where organization_id = $1 and id = $2
+       returning 1`,
       [who.organizationId, userIdOf(who.actor), code, setting.level, JSON.stringify(setting.tolerance)],
     )
     await recordAudit(sql, who.organizationId, {

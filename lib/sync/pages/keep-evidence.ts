@@ -38,7 +38,8 @@ export async function keepEvidence(
       sql(
         `insert into sync_evidence (organization_id, connection_id, run_id, list, page_offset, kind, http_status, reason, beginning)
          select $1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7, $8, $9
-         where (select count(*) from sync_evidence where organization_id = $1 and run_id = $3) < ${MOST_PER_RUN}`,
+         where (select count(*) from sync_evidence where organization_id = $1 and run_id = $3) < ${MOST_PER_RUN}
+         returning 1`,
         [
           run.organizationId,
           run.connectionId,

@@ -57,7 +57,8 @@ async function writeOpened(sql: Sql, run: ClaimedRun, group: PagesToWrite): Prom
        updated, unchanged, duplicate, rejected, key_hashes)
      select $1::uuid, $2::uuid, $3::integer, $4, $5::integer, page_offset, reported_total, received, inserted, updated, unchanged,
        duplicate, rejected, key_hashes::bigint[]
-     from json_to_recordset($6::json) as page (${LEDGER_COLUMNS})`,
+     from json_to_recordset($6::json) as page (${LEDGER_COLUMNS})
+     returning 1`,
     [run.organizationId, run.id, group.windowNumber, group.list, group.pass, JSON.stringify(rows)],
   )
   if (group.place === null) return

@@ -51,7 +51,7 @@ export function listDue(sql: Sql, { organizationId, connectionId }: Owner): Prom
 /** Remembers how far no invoice is due, in the transaction that ends a run. */
 export async function noteFollowed(sql: Sql, { organizationId, connectionId }: Owner): Promise<void> {
   await sql(
-    `${DUE} update connection set lines_followed_upto = coalesce((select min(since) from due), now())
+    `${DUE} update connection set lines_followed_upto = least((select min(since) from due), now())
      where organization_id = $1 and id = $2`,
     [organizationId, connectionId],
   )
@@ -67,10 +67,10 @@ export async function listVoided(sql: Sql, run: ClaimedRun, scope: CompleteScope
   return sql<DueInvoice>(
     `select i.serial_number as "serialNumber", i.issuing_date as "issuingDate",
             coalesce(i.stated_line_count, ${AVERAGE}, 1) as "lineCount"
-     from invoice i
+     from invoice i left join ${seen} seen on seen.key = ${keyOf('i.serial_number')}
      where i.organization_id = $1 and i.connection_id = $2 and i.missing_since is null
        and (i.issuing_date <@ $3::datemultirange or i.serial_number = any($4::text[]))
-       and not exists (select from ${seen} seen where seen.key = ${keyOf('i.serial_number')})
+       and seen.key is null
      order by i.serial_number`,
     [run.organizationId, run.connectionId, toMultirange(ranges), serialNumbers],
   )

@@ -146,9 +146,10 @@ async function listVanished(sql: Sql, run: ClaimedRun, lookBackFrom: string): Pr
   const seen = await gatherSeen(sql, 'invoices', { ...run, runId: run.id })
   return sql<OldInvoice>(
     `select i.serial_number as "serialNumber", i.issuing_date as "issuingDate" from invoice i
+     left join ${seen} seen on seen.key = ${keyOf('i.serial_number')}
      where i.organization_id = $1 and i.connection_id = $2 and i.missing_since is null and i.status is distinct from 'paid'
        and (i.issuing_date is null or i.issuing_date < $3)
-       and not exists (select from ${seen} seen where seen.key = ${keyOf('i.serial_number')})
+       and seen.key is null
      order by i.serial_number`,
     [run.organizationId, run.connectionId, lookBackFrom],
   )

@@ -44,7 +44,10 @@ function sumNextMonth({ organizationId, connectionId }: Account): Promise<boolea
       own,
     )
     if (next === undefined) return false
-    await sql('insert into month_sum select * from sum_months($1, $2, array[$3::date])', [...own, next.month])
+    await sql('insert into month_sum select * from sum_months($1, $2, array[$3::date]) returning 1', [
+      ...own,
+      next.month,
+    ])
     await sql('select write_trip_sums($1, $2, $3)', [...own, next.month])
     return true
   })

@@ -57,7 +57,8 @@ async function noteBatch(
        returning 1),
      doubted as (
        insert into doubtful_invoice (organization_id, connection_id, serial_number)
-       select i.organization_id, i.connection_id, i.serial_number from judged i where not i.is_plain)
+       select i.organization_id, i.connection_id, i.serial_number from judged i where not i.is_plain
+       returning 1)
      select (select count(*)::int from noted) as noted, (select max(serial_number) from batch) as last`,
     [organizationId, connectionId, after],
   )
@@ -78,7 +79,8 @@ async function foldSums(sql: Sql, organizationId: OrganizationId, connectionId: 
        returning ${PLAIN_SUMS})
      insert into plain_invoice_sum (organization_id, ${PLAIN_SUMS})
      select $1, connection_id, profile_id, month, currency, is_gone, sum(invoice_count), sum(line_count), sum(total)
-     from old group by 2, 3, 4, 5, 6 having sum(invoice_count) > 0`,
+     from old group by 2, 3, 4, 5, 6 having sum(invoice_count) > 0
+     returning 1`,
     [organizationId, connectionId],
   )
 }

@@ -177,7 +177,8 @@ async function store(
   ]
   await sql(
     `insert into decision_invoice (organization_id, decision, connection_id, invoice_serial_number, seen_hash)
-     select $1, $2, * from unnest($3::uuid[], $4::text[], $5::text[])`,
+     select $1, $2, * from unnest($3::uuid[], $4::text[], $5::text[])
+     returning 1`,
     [...own.slice(0, 4), changing.map(({ seen }) => hashText(writeSeen(seen)))],
   )
   if (kind === 'accept' || kind === 'dispute')
