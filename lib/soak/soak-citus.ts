@@ -20,19 +20,23 @@ const FOLDERS = ['lib/ledger', 'lib/sync', 'lib/connections', 'lib/auth', 'lib/w
 const REASONS: { says: RegExp; why: string }[] = [
   {
     says: /COPY FROM not supported with row-level security/,
-    why: 'rows in bulk: a set that is staged in a temporary table is copied in, which no role under policies may',
+    why: 'rows in bulk: what a SELECT adds and gives nothing back of is copied in, which no role under policies may',
   },
   {
     says: /cannot execute a distributed query from a query on a shard/,
     why: 'a trigger on a shard asks without naming one organization',
   },
   {
-    says: /(correlated|complex|multi-shard|joins) .*(not|only) supported|could not run distributed query|lateral outer join|must be colocated/i,
+    says: /(correlated|complex|multi-shard|joins) .*(not|only) supported|could not run distributed query|lateral outer join|must be colocated|requires repartitioning/i,
     why: 'a question over several organizations, or beside a temporary table, that the cluster cannot divide',
   },
   {
-    says: /non-IMMUTABLE functions are not allowed in the RETURNING|STABLE functions used in|must be marked IMMUTABLE/,
+    says: /non-IMMUTABLE functions are not allowed|STABLE functions used in|must not be VOLATILE|must be marked IMMUTABLE/,
     why: 'a function that answers differently each time, in a statement that writes',
+  },
+  {
+    says: /parameterized queries for SQL functions|could not create distributed plan/,
+    why: 'a function in SQL that asks a table by its parameters',
   },
   {
     says: /direct joins between distributed and local tables|relation "?(pg_temp\.)?\w*"? does not exist/,

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../test-support/test-database.ts'
 import { listPlaced } from './places.ts'
 import {
+  listBlindFunctions,
+  listChosenClocks,
   listClocksInUpserts,
   listComputedValues,
   listLooseKeys,
@@ -13,6 +15,7 @@ import {
   listNamesOfShards,
   listPoliciesWithSubquery,
   listScopesByFunction,
+  listSilentInserts,
   listSources,
   listTransitionWriters,
   listVolatileConditions,
@@ -58,6 +61,50 @@ test('a trigger that several tables share asks for the table, and not for the pa
 test('an upsert asks no clock, and what an INSERT writes is looked up before it', () => {
   expect(listClocksInUpserts(sources)).toEqual([])
   expect(listComputedValues(sources)).toEqual([])
+})
+
+test('rows that a SELECT adds are given back or take conflicts, so that no cluster copies them in', () => {
+  expect(listSilentInserts(sources, listPlaced('organization'))).toEqual([])
+})
+
+test('what a trigger asks of a table by parameters is asked in PL/pgSQL', async () => {
+  expect(await listBlindFunctions(database.query, listPlaced('organization'))).toEqual([])
+})
+
+test('no time is chosen by CASE or COALESCE where it is written', () => {
+  expect(listChosenClocks(sources)).toEqual([])
+})
+
+test.each([
+  ['rows from a SELECT', '`insert into line (id) select id from pg_temp.staged_line`', 1],
+  [
+    'rows from a SELECT that are given back',
+    '`insert into line (id) select id from pg_temp.staged_line returning 1`',
+    0,
+  ],
+  ['rows that take conflicts', '`insert into line as l select id from staged on conflict (id) do nothing`', 0],
+  ['one row of values', '`insert into line (id) values ($1)`', 0],
+  ['rows of a table of the coordinator', '`insert into throttle (kind) select $1`', 0],
+])('tells rows that a cluster would copy in: %s', (_, text, count) => {
+  expect(listSilentInserts([{ path: 'a.ts', text }], listPlaced('organization'))).toHaveLength(count)
+})
+
+test.each([
+  ['a first time', '`update sync_run set started_at = coalesce(started_at, now()) where id = $1`', 1],
+  ['a time under a condition', '`update sync_run set ended_at = case when $1 then now() end where id = $1`', 1],
+  ['a time', '`update sync_run set started_at = least(started_at, now()) where id = $1`', 0],
+  ['a time and a condition', `\`update sync_run set ended_at = now() + case when $1 then interval '0' end\``, 0],
+])('tells a time that is chosen where it is written: %s', (_, text, count) => {
+  expect(listChosenClocks([{ path: 'a.ts', text }])).toHaveLength(count)
+})
+
+test('notices a function in SQL that a trigger calls to ask a table', async () => {
+  await database.query(
+    'create function count_of(owner uuid) returns bigint language sql stable as $$ select count(*) from line where organization_id = owner $$',
+  )
+  await database.query(`create function asks() returns trigger language plpgsql as $$
+    begin perform count_of(new.organization_id); return null; end $$`)
+  expect(await listBlindFunctions(database.query, listPlaced('organization'))).toEqual(['count_of'])
 })
 
 test('notices a key without the organization, a policy with a subquery, and a trigger that writes from its rows', async () => {

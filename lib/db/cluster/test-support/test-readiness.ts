@@ -184,6 +184,64 @@ export function listComputedValues(sources: Source[]): string[] {
   )
 }
 
+/**
+ * Rows that a SELECT adds to an organization's table, where the statement neither gives any back
+ * nor takes conflicts: a cluster would copy them in, which no role under policies may.
+ */
+export function listSilentInserts(sources: Source[], tables: readonly string[]): string[] {
+  const insert =
+    /\binsert\s+into\s+(\w+|\$\{\w+\})(?:(?!\binsert\s+into\b|\breturning\b|\bon\s+conflict\b)[^;`])*(?=(.?))/g
+  return sources
+    .filter(({ path }) => !path.endsWith('.sql'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(insert)]
+        .filter(({ 0: said, 1: table, index = 0 }) => {
+          const isSelected = /\bselect\b/i.test(said) && !/\bvalues\b/i.test(said)
+          const next = text.slice(index + said.length)
+          return (
+            isSelected &&
+            (tables.includes(table ?? '') || table?.startsWith('$')) &&
+            !/^(returning|on\s+conflict)\b/.test(next)
+          )
+        })
+        .map(({ index }) => `${path}:${text.slice(0, index).split('\n').length}`),
+    )
+}
+
+/** Times that a CASE or COALESCE of what is written chooses: a cluster asks no clock there. */
+export function listChosenClocks(sources: Source[]): string[] {
+  const set = /\bupdate\s+\w+(?:\s+\w+)?\s+set\b(?:(?!\bwhere\b|\bfrom\b|\breturning\b|`)[\s\S])*/gi
+  const chosen =
+    /\bcase\b(?:(?!\bend\b)[\s\S])*?\w\(\)(?=(?:(?!\bcase\b)[\s\S])*?\bend\b)|\bcoalesce\((?:[^()]|\([^()]*\))*?\b(?:now|\w+_timestamp)\(\)/i
+  return sources.flatMap(({ path, text }) =>
+    [...text.matchAll(set)]
+      .filter(([said]) => chosen.test(said))
+      .map(({ index }) => `${path}:${text.slice(0, index).split('\n').length}`),
+  )
+}
+
+/**
+ * Functions in SQL with parameters that name a table, and that a trigger function calls, itself or
+ * by another: a cluster plans such a statement without knowing whose rows are meant. One in
+ * PL/pgSQL knows.
+ */
+export function listBlindFunctions(query: Query, tables: readonly string[]): Promise<string[]> {
+  return listNames(
+    query,
+    `with recursive own as (
+       select p.oid, p.proname as name, p.prosrc as body, p.pronargs, l.lanname, p.prorettype = 'trigger'::regtype as is_trigger
+       from pg_proc p join pg_language l on l.oid = p.prolang where p.pronamespace = 'public'::regnamespace),
+     called as (
+       select oid, body from own where is_trigger
+       union select o.oid, o.body from called c join own o on not o.is_trigger and c.body ~ ('\\m' || o.name || '\\('))
+     select o.name from own o join called using (oid)
+     where o.lanname = 'sql' and o.pronargs > 0
+       and o.body ~* ('\\m(from|join|into|update)\\s+(' || array_to_string($1::text[], '|') || ')\\M')
+     order by 1`,
+    [tables],
+  )
+}
+
 /** Trigger functions that take the name of a part of a table for that of the table. */
 export function listNamesOfShards(sources: Source[]): string[] {
   return sources

@@ -57,4 +57,39 @@ export const CLUSTER: Breakage[] = [
     tests: READINESS,
     title: 'no function that may answer differently',
   },
+  {
+    id: 'rows-copied-in',
+    row: 'cluster',
+    promise: 'Rows that a SELECT adds are given back, so that no cluster copies them in.',
+    file: 'lib/ledger/apply/apply-target.ts',
+    before: 'from pg_temp.${stage} returning 1`',
+    after: 'from pg_temp.${stage}`',
+    tests: READINESS,
+    title: 'rows that a SELECT adds',
+  },
+  {
+    id: 'time-chosen-as-written',
+    row: 'cluster',
+    promise: 'No time is chosen by CASE or COALESCE where it is written.',
+    file: 'lib/sync/windows/window-store.ts',
+    before: 'started_at = least(started_at, now())',
+    after: 'started_at = coalesce(started_at, now())',
+    tests: READINESS,
+    title: 'no time is chosen',
+  },
+  {
+    id: 'blind-function-of-trigger',
+    row: 'cluster',
+    promise: 'What a trigger asks of a table by parameters is asked in PL/pgSQL.',
+    file: 'lib/ledger/close/close-decisions.sql',
+    before: `LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN EXISTS (
+    SELECT FROM period_lock k`,
+    after: `LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (
+    SELECT FROM period_lock k`,
+    tests: READINESS,
+    title: 'asked in PL/pgSQL',
+  },
 ]
