@@ -94,6 +94,11 @@ async function ask(page: Page, address: string, { locale }: Reader): Promise<str
   return (await page.request.get(address, { ...KEPT_ALIVE, headers })).text()
 }
 
+/** Until nothing of a page is still on its way: what the server sends later stands for a template. */
+async function waitForAll(page: Page): Promise<void> {
+  await expect(page.locator('.skeleton-page, template[id^="B:"]')).toHaveCount(0)
+}
+
 test('every page says the same digits and days in five countries, from the server’s first answer on, without an error', async ({
   app,
   browser,
@@ -108,7 +113,7 @@ test('every page says the same digits and days in five countries, from the serve
   for (const address of addresses) {
     const html = await readPlain(home.page, await ask(home.page, address, AMERICAN))
     await home.page.goto(address)
-    await expect(home.page.locator('.skeleton-page')).toHaveCount(0)
+    await waitForAll(home.page)
     said.set(address, { html, page: await readPlain(home.page) })
   }
   expect([...said.values()].flatMap((each) => each.page).length).toBeGreaterThan(500)
