@@ -94,7 +94,7 @@ async function ask(page: Page, address: string, { locale }: Reader): Promise<str
   return (await page.request.get(address, { ...KEPT_ALIVE, headers })).text()
 }
 
-/** Until nothing of a page is still on its way: what the server sends later stands for a template. */
+/** Until nothing of a page is on its way: a template stands where the server sends more later. */
 async function waitForAll(page: Page): Promise<void> {
   await expect(page.locator('.skeleton-page, template[id^="B:"]')).toHaveCount(0)
 }

@@ -19,13 +19,13 @@ import { findGap, type Gap } from '#lib/world/gaps.ts'
 import { type OwnPatroni, requirePatroni, startOwnEtcd, startOwnPatroni } from '#lib/world/own-patroni.ts'
 import { startOwnWeb } from '#lib/world/own-web.ts'
 import { type OwnWorld, openOwnWorld } from '#lib/world/own-world.ts'
-import { writeReport } from './bench-report.ts'
+import { rowsOf, writeReport } from './bench-report.ts'
 import { LINES_FILE } from './export-peer.ts'
 import { BLOWS, type Blow } from './failover/blows.ts'
 import { type Answer, type Asked, ask } from './failover/people.ts'
 import { type SeenPages, untilAnswered, watchPages } from './failover/seen-pages.ts'
 import { findWrites, type Subject, type Writes, writeComments } from './fleet/comments.ts'
-import { type Runs, readRuns } from './fleet/read-runs.ts'
+import { type Runs, readRuns, toRunRows } from './fleet/read-runs.ts'
 import { type Account, addAccounts, waitForRuns } from './fleet/sync-waves.ts'
 import { seeAllTime } from './ui/see-all-time.ts'
 
@@ -188,13 +188,7 @@ type Measured = {
 }
 
 function report({ lines, struck, answers, writes, pages, alive, runs }: Measured): void {
-  const row = (what: string, measured: string, target = '–', isMet: boolean | null = null) => ({
-    goal: 'failover',
-    what,
-    measured,
-    target,
-    isMet,
-  })
+  const row = rowsOf('failover')
   const acknowledged = writes.sent.filter(({ status }) => status === 200)
   const endsOf = (asked: Asked) =>
     answers.filter((each) => each.asked === asked && each.isGood).map(({ ended }) => ended)
@@ -247,24 +241,7 @@ function report({ lines, struck, answers, writes, pages, alive, runs }: Measured
         `all ${runs.accounts}`,
         runs.succeeded === runs.accounts,
       ),
-      row(
-        'records that runs say are new, and that are there',
-        `${runs.inserted}, ${runs.found}`,
-        'equal',
-        runs.inserted === runs.found,
-      ),
-      row(
-        'lines that are there, and that the platform has',
-        `${runs.lines}, ${runs.stated}`,
-        'equal',
-        runs.lines === runs.stated,
-      ),
-      row(
-        'kept figures of these accounts that differ from their records',
-        `${runs.wrongFigures}`,
-        '0',
-        runs.wrongFigures === 0,
-      ),
+      ...toRunRows(row, runs, 'these accounts'),
       row('files that ended as if they were whole, and are not', `${cutShort}`, '0', cutShort === 0),
       row(
         'web server and worker that went on without a restart',

@@ -9,11 +9,12 @@ import type { Lifetime } from '#lib/cli/run/lifetime.ts'
 import { say } from '#lib/cli/run/terminal.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
 import { medianOf } from '#lib/world/process-figures.ts'
-import { writeReport } from './bench-report.ts'
+import { rowsOf, writeReport } from './bench-report.ts'
 import { percentile95, timePages } from './desk/desk-pages.ts'
 import { type Killed, killOne } from './fleet/kill-one.ts'
 import { ACCOUNT_LINES, type Fleet, openFleet, WAYS, type Way, WEB_SERVERS } from './fleet/open-fleet.ts'
 import { LOADED_PAGES, type Load, putLoad, toRate } from './fleet/page-load.ts'
+import { toRunRows } from './fleet/read-runs.ts'
 import { type Account, addAccounts, timeWave } from './fleet/sync-waves.ts'
 
 const USAGE = 'Usage: npm run bench -- fleet [--seconds 8] [--rounds 2]'
@@ -105,13 +106,7 @@ const sum = (values: readonly number[]) => values.reduce((total, each) => total 
 type Measured = { seconds: number; rounds: number; pages: Pages[]; killed: Killed; syncs: Syncs[] }
 
 function report({ seconds, rounds, pages, killed, syncs }: Measured): void {
-  const row = (what: string, measured: string, target = '–', isMet: boolean | null = null) => ({
-    goal: 'fleet',
-    what,
-    measured,
-    target,
-    isMet,
-  })
+  const row = rowsOf('fleet')
   const rateOf = ({ loads }: Pages) => medianOf(loads.map(toRate))
   const p95Of = ({ loads }: Pages) => percentile95(loads.flatMap(({ times }) => times))
   const [firstPages, firstSyncs] = [pages[0] as Pages, syncs[0] as Syncs]
@@ -174,24 +169,7 @@ function report({ seconds, rounds, pages, killed, syncs }: Measured): void {
         'all',
         runs.succeeded === runs.accounts,
       ),
-      row(
-        'records that runs say are new, and that are there',
-        `${runs.inserted}, ${runs.found}`,
-        'equal',
-        runs.inserted === runs.found,
-      ),
-      row(
-        'lines that are there, and that the platform has',
-        `${runs.lines}, ${runs.stated}`,
-        'equal',
-        runs.lines === runs.stated,
-      ),
-      row(
-        'kept figures of accounts that were taken over that differ from their records',
-        `${runs.wrongFigures}`,
-        '0',
-        runs.wrongFigures === 0,
-      ),
+      ...toRunRows(row, runs, 'accounts that were taken over'),
     ],
     notes: [
       `Two cores for everything: web servers, workers, PostgreSQL, nginx, pgbouncer, the platform and who asks. One web server and PostgreSQL use them up, so more processes share what there is: the figures show what several cost, and not what several machines give. docs/scale.md calculates that.`,

@@ -3,6 +3,7 @@ import { withSystemSql } from '#lib/db/tenant.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { compareFigures } from '#lib/ledger/kept/compare-figures.ts'
 import type { OwnWorld } from '#lib/world/own-world.ts'
+import type { ToRow } from '../bench-report.ts'
 import type { Account } from './sync-waves.ts'
 
 export type Runs = {
@@ -59,4 +60,14 @@ export async function readRuns(world: OwnWorld, accounts: Account[], compared?: 
     stated: lineCount * accounts.length,
     wrongFigures,
   }
+}
+
+/** Their rows of a report. `compared`: the accounts whose kept figures were, in its words. */
+export function toRunRows(row: ToRow, runs: Runs, compared: string) {
+  const { inserted, found, lines, stated, wrongFigures } = runs
+  return [
+    row('records that runs say are new, and that are there', `${inserted}, ${found}`, 'equal', inserted === found),
+    row('lines that are there, and that the platform has', `${lines}, ${stated}`, 'equal', lines === stated),
+    row(`kept figures of ${compared} that differ from their records`, `${wrongFigures}`, '0', wrongFigures === 0),
+  ]
 }
