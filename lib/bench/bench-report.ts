@@ -11,11 +11,15 @@ import { say } from '#lib/cli/run/terminal.ts'
  */
 type Figure = { goal: string; what: string; measured: string; target: string; isMet: boolean | null }
 
-export type ToRow = (what: string, measured: string, target?: string, isMet?: boolean | null) => Figure
-
 /** Makes the rows of one goal; without a target nothing is promised. */
-export function rowsOf(goal: string): ToRow {
-  return (what, measured, target = '–', isMet = null) => ({ goal, what, measured, target, isMet })
+export function rowsOf(goal: string) {
+  return (what: string, measured: string, target = '–', isMet: boolean | null = null): Figure => ({
+    goal,
+    what,
+    measured,
+    target,
+    isMet,
+  })
 }
 
 export type Report = {

@@ -3,7 +3,6 @@ import { withSystemSql } from '#lib/db/tenant.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { compareFigures } from '#lib/ledger/kept/compare-figures.ts'
 import type { OwnWorld } from '#lib/world/own-world.ts'
-import type { ToRow } from '../bench-report.ts'
 import type { Account } from './sync-waves.ts'
 
 export type Runs = {
@@ -63,7 +62,11 @@ export async function readRuns(world: OwnWorld, accounts: Account[], compared?: 
 }
 
 /** Their rows of a report. `compared`: the accounts whose kept figures were, in its words. */
-export function toRunRows(row: ToRow, runs: Runs, compared: string) {
+export function toRunRows<Row>(
+  row: (what: string, measured: string, target: string, isMet: boolean) => Row,
+  runs: Runs,
+  compared: string,
+): Row[] {
   const { inserted, found, lines, stated, wrongFigures } = runs
   return [
     row('records that runs say are new, and that are there', `${inserted}, ${found}`, 'equal', inserted === found),
