@@ -2,7 +2,7 @@ import type { GroupKey, SHARED_KEYS } from '#lib/reconcile/group-keys.ts'
 import { FILTER_OF } from '../query/group-query.ts'
 import type { LineFilters } from '../query/line-query.ts'
 import { joinLook, toLook } from '../sql/name-look.ts'
-import type { SqlParameters } from '../sql/sql-parameters.ts'
+import type { OwnPlaceholder, SqlParameters } from '../sql/sql-parameters.ts'
 import type { LineSource, ToldColumn } from './line-source.ts'
 
 /** A group key in SQL of lines, or of the roll-up that stands for them (`l`). */
@@ -117,11 +117,10 @@ export function toDatedLabel(key: GroupKey, source: LineSource): string {
 
 /**
  * SQL for a group's name, from its value and its latest dated label.
- * @param toOrganization adds its id to the values of the statement
  */
-export function toGroupLabel(key: GroupKey, value: string, datedLabel: string, toOrganization: () => string): string {
+export function toGroupLabel(key: GroupKey, value: string, datedLabel: string, own: OwnPlaceholder): string {
   if (key !== 'connection') return toTripLabel(datedLabel)
-  return `(select c.name from connection c where c.organization_id = ${toOrganization()}::uuid and c.id::text = ${value})`
+  return `(select c.name from connection c where c.organization_id = ${own()} and c.id::text = ${value})`
 }
 
 /**

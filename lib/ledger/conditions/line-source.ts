@@ -1,6 +1,7 @@
-import { PACKED_STATE, STATE_OF_FLAGGED, STORED_LINE_FIELDS } from '../fields/line-fields.ts'
+import { PACKED_STATE, STATE_OF_FLAGGED, STORED_LINE_FIELDS, toPackedState } from '../fields/line-fields.ts'
 import { LINE_FILTERS, type LineFilters } from '../query/line-query.ts'
 import type { ComparedIn, FilterTable } from '../query/list-query.ts'
+import type { OwnPlaceholder } from '../sql/sql-parameters.ts'
 import { isWholeMonths, type SplitSpan, splitSpan } from './split-span.ts'
 
 /** Columns of `line` that a question can name; roll-ups have some of them, under the same names. */
@@ -25,7 +26,7 @@ export type LineSource = {
   /**
    * How many of them are in which state, packed; see `unpack_states` in roll-ups.sql.
    */
-  lineStates: string
+  toLineStates: (own: OwnPlaceholder) => string
   /** A trip's dated label in a group of rows; see `toTripLabel`. */
   datedLabel: string
   /** Ends a GROUP BY: leaves out groups of rows that stand for no line. */
@@ -50,7 +51,7 @@ export const LINES: LineSource = {
   // what the platform no longer has stays stored and shows under Changes
   condition: 'l.missing_since is null',
   lineCount: 'count(*)',
-  lineStates: toStates(PACKED_STATE),
+  toLineStates: (own) => toStates(toPackedState(own())),
   datedLabel: `max(l.expense_date::text || ' ' || l.trip_name)`,
   having: '',
   span: null,
@@ -133,7 +134,7 @@ function toRollup(table: string, columns: LineColumn[]): Rollup {
     from: `${table} l`,
     condition: 'true',
     lineCount: 'sum(l.line_count)',
-    lineStates: toStates('l.line_states'),
+    toLineStates: () => toStates('l.line_states'),
     datedLabel: 'null::text',
     having: '',
     span: null,

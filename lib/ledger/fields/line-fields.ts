@@ -45,12 +45,19 @@ export const toLineState = (alias: string) =>
 export const STATE_OF_FLAGGED = `pack_state(${toLineState('l')})`
 
 /**
- * The same of any line. What it is made of is looked up for lines with findings alone: all others
- * are then told by an index.
+ * SQL of a value of the line `l` that only lines with findings have, else 0. `value` is of the same
+ * line as `f`, looked up: lines without findings are then told by an index. Where `l` is no table
+ * itself, a cluster asks for the organization's own placeholder (decision 067).
  */
-export const PACKED_STATE = `case when l.finding_count = 0 then 0 else (
-  select pack_state(${toLineState('f')}) from line f
-  where f.organization_id = l.organization_id and f.connection_id = l.connection_id and f.id = l.id) end`
+export const ofFlagged = (value: string, organization: string) => `case when l.finding_count = 0 then 0 else (
+  select ${value} from line f
+  where f.organization_id = ${organization} and f.connection_id = l.connection_id and f.id = l.id) end`
+
+/** The packed state of any line. */
+export const toPackedState = (organization: string) => ofFlagged(`pack_state(${toLineState('f')})`, organization)
+
+/** The same of `line l`. */
+export const PACKED_STATE = toPackedState('l.organization_id')
 
 /**
  * What was charged too much or too little on a line (`l`). The total is proved with the tax as

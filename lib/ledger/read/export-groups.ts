@@ -6,7 +6,7 @@ import { toLineConditions } from '../conditions/line-conditions.ts'
 import { chooseLineSource } from '../conditions/line-source.ts'
 import { spellOut } from '../kept/name-looks/spell-out.ts'
 import type { GroupQuery } from '../query/group-query.ts'
-import { createSqlParameters } from '../sql/sql-parameters.ts'
+import { createSqlParameters, toOwnPlaceholder } from '../sql/sql-parameters.ts'
 import { type CursorReader, openDerivedCursor, type RowCursor } from '../sql/tenant-cursor.ts'
 
 /** Keys whose values are ids that have names. */
@@ -65,7 +65,7 @@ function toExportQuery(organizationId: OrganizationId, query: GroupQuery) {
   const labels = named.map((key) => `${toDatedLabel(key, source)} as label_of_${key}`)
   const names = named.map((key) => {
     const latest = `max(g.label_of_${key}) over (partition by g."${key}")`
-    return `${toGroupLabel(key, `g."${key}"`, latest, () => parameters.add(organizationId))} as "${key}_name"`
+    return `${toGroupLabel(key, `g."${key}"`, latest, toOwnPlaceholder(organizationId, parameters))} as "${key}_name"`
   })
   const text = `
     select g.*${names.map((name) => `, ${name}`).join('')} from (

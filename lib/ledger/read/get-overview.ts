@@ -25,6 +25,7 @@ import {
   type SqlParameters,
   toAnyOf,
   toConnectionCondition,
+  toOwnPlaceholder,
 } from '../sql/sql-parameters.ts'
 import { toFindingSums } from './sum-findings.ts'
 
@@ -59,7 +60,7 @@ function toMonthly(organizationId: OrganizationId, filters: LineFilters, paramet
   const monthly = `
     with monthly as materialized (
       select ${month} as month, l.currency, ${vertical} as related_vertical, ${source.lineCount} as line_count,
-             sum(l.total_amount) as total_amount, sum(l.finding_count) as finding_count, ${source.lineStates} as line_states
+             sum(l.total_amount) as total_amount, sum(l.finding_count) as finding_count, ${source.toLineStates(toOwnPlaceholder(organizationId, parameters))} as line_states
       from ${source.from} where ${toLineConditions(organizationId, filters, parameters, source)}
       group by 1, 2, 3 ${source.having})`
   return { monthsOf, monthly, isSplit: columns.length > 1 }

@@ -6,7 +6,12 @@ import { areFlagged, toLineConditions } from '../conditions/line-conditions.ts'
 import { chooseLineSource, type LineSource, STATES_OF_FLAGGED } from '../conditions/line-source.ts'
 import type { LineTotal } from '../model.ts'
 import { DEFAULT_LINE_QUERY, hasLineFilters, type LineFilters } from '../query/line-query.ts'
-import { createSqlParameters, type SqlParameters } from '../sql/sql-parameters.ts'
+import {
+  createSqlParameters,
+  type OwnPlaceholder,
+  type SqlParameters,
+  toOwnPlaceholder,
+} from '../sql/sql-parameters.ts'
 
 /** SQL for the totals of filtered lines, one row per currency, shaped as `LineTotal`. */
 export function toTotalsQuery(
@@ -17,8 +22,9 @@ export function toTotalsQuery(
 ): string {
   const source = chooseLineSource(filters, [])
   const conditions = toLineConditions(organizationId, filters, parameters, source, found)
-  const lineStates = areFlagged(filters) && !source.isRollup ? STATES_OF_FLAGGED : source.lineStates
-  return sumByCurrency(`${source.from} where ${conditions}`, { ...source, lineStates })
+  const flagged = areFlagged(filters) && !source.isRollup ? { toLineStates: () => STATES_OF_FLAGGED } : {}
+  const own = toOwnPlaceholder(organizationId, parameters)
+  return sumByCurrency(`${source.from} where ${conditions}`, { ...source, ...flagged }, own)
 }
 
 /** What the lines of a connection come to, per currency. */
@@ -32,10 +38,14 @@ export function readTotalsOfConnection(
 }
 
 /** SQL for the totals of rows of `l`. */
-export function sumByCurrency(rows: string, { lineCount, lineStates, having }: LineSource): string {
+export function sumByCurrency(
+  rows: string,
+  { lineCount, toLineStates, having }: LineSource,
+  own: OwnPlaceholder,
+): string {
   return `
     select l.currency, ${lineCount}::int as "lineCount", sum(l.total_amount)::text as "totalAmount",
-           sum(l.finding_count)::int as "findingCount", unpack_states(${lineStates}) as "lineStates"
+           sum(l.finding_count)::int as "findingCount", unpack_states(${toLineStates(own)}) as "lineStates"
     from ${rows} group by l.currency ${having} order by l.currency`
 }
 

@@ -16,7 +16,7 @@ import { hasLineFilters } from '../query/line-query.ts'
 import type { Sort } from '../query/search-params.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { type SortColumn, toOrder } from '../sql/sql-order.ts'
-import { createSqlParameters } from '../sql/sql-parameters.ts'
+import { createSqlParameters, type OwnPlaceholder, toOwnPlaceholder } from '../sql/sql-parameters.ts'
 import { countTotalled, toAllCountQuery, toTotalsQuery } from './line-totals.ts'
 import { type GroupsQuery, hasTrips, toAllTripsCount, toTripCount, toTripGroups } from './trip-groups.ts'
 
@@ -81,7 +81,7 @@ export async function readGroups(
         )
       : toGroups(
           source,
-          { key, keyed, measure, toOrganization: () => parameters.add(organizationId) },
+          { key, keyed, measure, own: toOwnPlaceholder(organizationId, parameters) },
           conditions,
           query.sort,
           page,
@@ -120,12 +120,12 @@ export async function readGroups(
   }
 }
 
-type Grouped = { key: GroupKey; keyed: KeyedRows; measure: Measure; toOrganization: () => string }
+type Grouped = { key: GroupKey; keyed: KeyedRows; measure: Measure; own: OwnPlaceholder }
 
 /** SQL for a page of groups, from sums of each group and currency. */
 function toGroups(
   source: LineSource,
-  { key, keyed, measure, toOrganization }: Grouped,
+  { key, keyed, measure, own }: Grouped,
   conditions: string,
   sort: GroupQuery['sort'],
   page: string,
@@ -135,12 +135,12 @@ function toGroups(
   return {
     commonTables: `
       part as materialized (
-        select ${keyed.value} as value, l.currency, ${source.lineCount} as line_count, ${toMeasure(measure, source)} as total_amount,
-               sum(l.finding_count) as finding_count, ${source.lineStates} as line_states, ${label} as dated_label
+        select ${keyed.value} as value, l.currency, ${source.lineCount} as line_count, ${toMeasure(measure, source, own)} as total_amount,
+               sum(l.finding_count) as finding_count, ${source.toLineStates(own)} as line_states, ${label} as dated_label
         from ${source.from} ${keyed.join} where ${conditions} group by 1, 2 ${source.having}),
       grouped as (
         select value, sum(line_count) as line_count, sum(finding_count) as finding_count,
-               sum(line_states) as line_states, ${toGroupLabel(key, 'value', 'max(dated_label)', toOrganization)} as label,
+               sum(line_states) as line_states, ${toGroupLabel(key, 'value', 'max(dated_label)', own)} as label,
                max(total_amount) filter (where currency = (select currency from main_currency)) as main_total
         from part group by value),
       shown as materialized (select * from grouped g order by ${order} ${page})`,

@@ -5,7 +5,7 @@ import type { FoundInvoices } from '../conditions/found-invoices.ts'
 import { areFlagged, toLineConditions } from '../conditions/line-conditions.ts'
 import { LINES, toLines } from '../conditions/line-source.ts'
 import { toLineRowColumns, withPayloadWords } from '../fields/line-column-fields.ts'
-import { PACKED_STATE, STATE_OF_FLAGGED } from '../fields/line-fields.ts'
+import { PACKED_STATE, STATE_OF_FLAGGED, toPackedState } from '../fields/line-fields.ts'
 import { findInvoicesOfText } from '../kept/invoice-words/find-invoices-of-text.ts'
 import { asksForWords } from '../kept/invoice-words/may-say.ts'
 import { spellOut } from '../kept/name-looks/spell-out.ts'
@@ -78,10 +78,10 @@ function toLineKey({ sort }: Pick<LineQuery, 'sort'>, columns: SortColumn[] = SO
   return toSortKey(columns, sort.descending, ['l.connection_id', 'l.id'])
 }
 
-/** Of lines with findings alone: they are read themselves, so that nothing of them is looked up. */
-function toFlaggedKey(query: Pick<LineQuery, 'sort'>): SortKey {
+/** The same, with another SQL for the state of a line. */
+function toLineKeyBy(state: string, query: Pick<LineQuery, 'sort'>): SortKey {
   const columns = SORT_COLUMNS[query.sort.key].map((each) =>
-    each.sql === PACKED_STATE ? { ...each, sql: STATE_OF_FLAGGED } : each,
+    each.sql === PACKED_STATE ? { ...each, sql: state } : each,
   )
   return toLineKey(query, columns)
 }
@@ -161,7 +161,7 @@ async function findPage(
 async function readList(sql: Sql, organizationId: OrganizationId, found: FoundPage): Promise<LineList> {
   const { placed, isGathered } = found
   const { list, page } = await withPageLimit(sql, organizationId, placed, async (limit) => {
-    const { parameters, page, from, commonTables, rows } = toLinePage(organizationId, found, limit)
+    const { parameters, own, page, from, commonTables, rows } = toLinePage(organizationId, found, limit)
     const list = await selectTogether<{
       rows: ReadLine[]
       totals: LineTotal[]
@@ -171,7 +171,9 @@ async function readList(sql: Sql, organizationId: OrganizationId, found: FoundPa
       sql,
       {
         rows,
-        totals: isGathered ? sumByCurrency('hit l', LINES) : toTotalsQuery(organizationId, placed, parameters),
+        totals: isGathered
+          ? sumByCurrency('hit l', LINES, () => own)
+          : toTotalsQuery(organizationId, placed, parameters),
         all: toAllCountQuery(organizationId, placed, parameters),
         before: `select count(*)::int as count ${page.isBefore === null ? 'where false' : `from ${from} and ${page.isBefore}`}`,
       },
@@ -258,7 +260,10 @@ function toLinePage(
   const parameters = createSqlParameters()
   const conditions = toLineConditions(organizationId, query, parameters, toLines(query), among)
   const jump = isGathered ? null : toJump(organizationId, query, parameters)
-  const key = areFlagged(query) && !isGathered ? toFlaggedKey(query) : toLineKey(query)
+  const own = `${parameters.add(organizationId)}::uuid`
+  // lines with findings alone are read themselves: nothing of them is looked up
+  const state = isGathered ? toPackedState(own) : areFlagged(query) ? STATE_OF_FLAGGED : PACKED_STATE
+  const key = toLineKeyBy(state, query)
   const page = toPage(LINE_LIST, key, organizationId, query, parameters, jump)
   const limits = () => [
     query.sort.key === 'expense_date' ? toExpenseLimits(organizationId, query, parameters) : null,
@@ -269,12 +274,14 @@ function toLinePage(
   const hit = `hit as materialized (select ${toHitColumns(query)} from line l where ${conditions})`
   return {
     parameters,
+    /** The placeholder of the organization, which the rows name anyway. */
+    own,
     page,
     from,
     commonTables: toWith([...(isGathered ? [hit] : []), ...page.commonTables]),
     rows: `select ${toLineRowColumns(query.columns)} ${query.goneOnly ? REMOVED_ON : ''}
            from (select l.connection_id, l.id from ${from} and ${page.condition} ${page.pick}) k
-           join line l on l.organization_id = ${parameters.add(organizationId)}::uuid and l.connection_id = k.connection_id and l.id = k.id
+           join line l on l.organization_id = ${own} and l.connection_id = k.connection_id and l.id = k.id
            order by ${page.order}`,
   }
 }

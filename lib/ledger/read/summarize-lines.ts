@@ -7,7 +7,7 @@ import { findInvoicesOfText } from '../kept/invoice-words/find-invoices-of-text.
 import { spellOut } from '../kept/name-looks/spell-out.ts'
 import type { Summary, SummaryRow } from '../model.ts'
 import type { SummaryKey, SummaryQuery } from '../query/summary-query.ts'
-import { createSqlParameters } from '../sql/sql-parameters.ts'
+import { createSqlParameters, toOwnPlaceholder } from '../sql/sql-parameters.ts'
 
 /** A summary is for people: more rows are a file's work. */
 const MAX_ROWS = 10_000
@@ -41,10 +41,11 @@ export async function summarizeLines(organizationId: OrganizationId, asked: Summ
     const query = await spellOut(sql, organizationId, asked)
     const found = await findInvoicesOfText(sql, organizationId, query)
     const rows = `${source.from} where ${toLineConditions(organizationId, query, parameters, source, found)}`
+    const own = toOwnPlaceholder(organizationId, parameters)
     const summed = source.isRollup ? { ...source, from: rows } : sumByColumns(rows, columns)
     return sql<SummaryRow>(
       `select array[${values.join(', ')}]::text[] as values, l.currency, ${summed.lineCount}::int as "lineCount",
-              sum(l.total_amount)::text as "totalAmount", sum(l.finding_count)::int as "findingCount", unpack_states(${summed.lineStates}) as "lineStates"
+              sum(l.total_amount)::text as "totalAmount", sum(l.finding_count)::int as "findingCount", unpack_states(${summed.toLineStates(own)}) as "lineStates"
        from ${summed.from}
        group by ${values.join(', ')}, l.currency ${source.having}
        order by ${values.map((value) => `${value} nulls last`).join(', ')}, l.currency limit ${MAX_ROWS + 1}`,
@@ -69,6 +70,6 @@ function sumByColumns(rows: string, columns: readonly LineColumn[]) {
             union all
             select ${keys}, 0, 0, 0, sum(${STATE_OF_FLAGGED}) from ${rows} and l.finding_count > 0 group by ${keys}) l`,
     lineCount: 'sum(l.line_count)',
-    lineStates: 'sum(l.line_states)',
+    toLineStates: () => 'sum(l.line_states)',
   }
 }

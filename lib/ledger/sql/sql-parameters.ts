@@ -1,4 +1,4 @@
-import { isUuid } from '#lib/ids.ts'
+import { isUuid, type OrganizationId } from '#lib/ids.ts'
 import { parseDecimal } from '#lib/reconcile/money.ts'
 
 /**
@@ -8,6 +8,13 @@ export type SqlParameters = {
   /** Adds a value and returns its placeholder: `$1`, `$2`, ... */
   add: (value: unknown) => string
   readonly values: unknown[]
+}
+
+/** Adds the organization, where a text asks for it, and returns its placeholder with its type. */
+export type OwnPlaceholder = () => string
+
+export function toOwnPlaceholder(organizationId: OrganizationId, parameters: SqlParameters): OwnPlaceholder {
+  return () => `${parameters.add(organizationId)}::uuid`
 }
 
 export function createSqlParameters(): SqlParameters {

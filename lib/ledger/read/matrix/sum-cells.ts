@@ -9,7 +9,7 @@ import { toLineConditions } from '../../conditions/line-conditions.ts'
 import { toMeasure } from '../../conditions/measure-columns.ts'
 import { chooseMeasuredSource } from '../../kept/month-sums/choose-measured-source.ts'
 import type { LineFilters } from '../../query/line-query.ts'
-import { createSqlParameters } from '../../sql/sql-parameters.ts'
+import { createSqlParameters, toOwnPlaceholder } from '../../sql/sql-parameters.ts'
 
 /** Sums of the lines with these values, in one currency; null is unknown. */
 export type CellSum = {
@@ -33,6 +33,7 @@ type Asked = { filters: LineFilters; keys: readonly GroupKey[]; measure: Measure
 export async function sumCells(sql: Sql, organizationId: OrganizationId, asked: Asked): Promise<CellSum[]> {
   const { filters, keys, measure, found } = asked
   const parameters = createSqlParameters()
+  const own = toOwnPlaceholder(organizationId, parameters)
   const keyed = keys.map((key) => toKeyedRows(key, filters, parameters))
   const columns = keyed.flatMap((each) => each.columns)
   const source = await chooseMeasuredSource(sql, organizationId, filters, columns, measure)
@@ -40,15 +41,12 @@ export async function sumCells(sql: Sql, organizationId: OrganizationId, asked: 
   const values = keyed.map(({ value }) => value)
   const last = keys.at(-1)
   const value = last === undefined ? 'null::text' : (values.at(-1) as string)
-  const name =
-    last === undefined
-      ? 'null::text'
-      : toGroupLabel(last, 'g.value', 'g.dated_label', () => parameters.add(organizationId))
+  const name = last === undefined ? 'null::text' : toGroupLabel(last, 'g.value', 'g.dated_label', own)
   const order = last === undefined ? [] : [`${toOrderOf(last)} nulls last`, 'g.value nulls last']
   return sql<CellSum>(
     `select g.values, g.label, g.currency, g.amount, g."lineCount" from (
        select g.*, ${name} as label from (
-         select array[${values.join(', ')}]::text[] as values, ${value} as value, l.currency, ${toMeasure(measure, source)}::text as amount,
+         select array[${values.join(', ')}]::text[] as values, ${value} as value, l.currency, ${toMeasure(measure, source, own)}::text as amount,
                 ${source.lineCount}::int as "lineCount", ${last === undefined ? 'null::text' : toDatedLabel(last, source)} as dated_label
          from ${source.from} ${keyed.map(({ join }) => join).join(' ')} where ${conditions}
          group by ${[...values, 'l.currency'].join(', ')} ${source.having}) g) g
