@@ -8,8 +8,6 @@ CREATE FUNCTION chain_audit_entry() RETURNS trigger LANGUAGE plpgsql SECURITY DE
 DECLARE
   head audit_head;
 BEGIN
-  -- the foreign key asks for it after the head is locked: whoever holds the organization and then writes would wait in a circle
-  PERFORM FROM organization WHERE id = NEW.organization_id FOR KEY SHARE;
   INSERT INTO audit_head VALUES (NEW.organization_id, 0, sha256(''::bytea)) ON CONFLICT DO NOTHING;
   SELECT * INTO STRICT head FROM audit_head WHERE organization_id = NEW.organization_id FOR UPDATE;
   NEW.number := head.number + 1;

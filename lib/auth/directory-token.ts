@@ -56,7 +56,7 @@ export function addDirectoryToken(
   const expiresAt = days === null ? null : new Date(now.getTime() + days * DAY_MS)
   return withTenant(organizationId, async (records, sql) => {
     // without the lock, two admins at once would make a third
-    await sql('select from organization where id = $1 for update', [organizationId])
+    await sql('select from organization where id = $1 for no key update', [organizationId])
     if ((await readActive(records, organizationId)).filter((each) => isLive(each, now)).length >= MAX_ACTIVE)
       return null
     const { id } = await records.directoryToken.create({

@@ -26,7 +26,7 @@ export type Change = {
 
 /** One change of an organization's directory at a time: the last admin is counted under it. */
 export async function lockDirectory({ sql, organizationId }: Pick<Change, 'sql' | 'organizationId'>): Promise<void> {
-  await sql('select from organization where id = $1 for update', [organizationId])
+  await sql('select from organization where id = $1 for no key update', [organizationId])
 }
 
 type Standing = {
