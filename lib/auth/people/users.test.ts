@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Actor } from '#lib/audit/model.ts'
+import { isWaiting } from '#lib/db/test-support/test-database.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { type Browser, PASSWORD, startWorld, type World } from '../test-support/test-world.ts'
 
@@ -170,11 +171,7 @@ test('an admin who is demoted meanwhile does not count: the second of two open t
     await open.query('select from organization where id = $1 for no key update', [organizationId])
     await open.query(`update app_user set role = 'viewer' where id = $1`, [other])
     const change = users.removeUser(organizationId, first, BOSS, NOW())
-    const waits = () =>
-      world.database.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%organization%'`,
-      )
-    await expect.poll(async () => (await waits()).length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => isWaiting(world.database, 'organization'), { timeout: 10_000 }).toBe(true)
     await open.query('commit')
     expect(await change).toEqual(LAST_ADMIN)
   } finally {
@@ -288,11 +285,7 @@ test('A17: a session starting during a password change waits for it, and does no
       (error: Error) => error.message,
     )
     // not in the open transaction, which would see the first answer again
-    const waits = () =>
-      world.database.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%app_user%'`,
-      )
-    await expect.poll(async () => (await waits()).length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => isWaiting(world.database, 'app_user'), { timeout: 10_000 }).toBe(true)
     await change.query('commit')
     expect(await end).toContain('was changed after the password was checked')
   } finally {

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { switchPool } from '#lib/db/pool.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
+import { createTestDatabase, isWaiting, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import { lockPeriod } from '../close/lock-period.ts'
@@ -315,14 +315,11 @@ test('of two people who change a rule at the same moment, the second waits for t
       `insert into rule_version (organization_id, rule_id, version, verb, conditions, limits, share, seed, months_left_out, active_from,
          made_by, made_by_name)
        select organization_id, rule_id, 2, verb, conditions, limits, 7, seed, months_left_out, active_from, made_by, made_by_name
-       from rule_version where organization_id = $1 and rule_id = $2`,
+       from rule_version where organization_id = $1 and rule_id = $2 returning 1`,
       [organizationId, id],
     )
     second = changeRule(who(ben), id, 1, { ...TERMS, share: decimal('9') })
-    const waiting = () =>
-      database.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-        and query like 'insert into rule_version%'`)
-    await expect.poll(async () => (await waiting()).length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => isWaiting(database, 'rule_version'), { timeout: 10_000 }).toBe(true)
   })
   expect(await second).toEqual({ kind: 'changed' })
   const kept = await database.query('select version, share::text from rule_version where rule_id = $1 order by 1', [id])

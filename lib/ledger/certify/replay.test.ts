@@ -155,7 +155,7 @@ async function liveThrough(afterSync: () => Promise<void>) {
     if (month === 4)
       await sync(() =>
         database.query(
-          `update line set missing_since = clock_timestamp() where organization_id = $1 and id in ('M3-1', 'M3-2')`,
+          `update line set missing_since = statement_timestamp() where organization_id = $1 and id in ('M3-1', 'M3-2')`,
           [organizationId],
         ),
       )
@@ -225,7 +225,7 @@ test('every change and dispute that was planted after a line was accepted is cou
     lineOf(1, 5, { totalAmount: decimal('1.00') }),
   ])
   await seedLines(organizationId, connectionId, [lineOf(1, 5)])
-  for (const missing of ['clock_timestamp()', 'null'])
+  for (const missing of ['statement_timestamp()', 'null'])
     await database.query(`update line set missing_since = ${missing} where organization_id = $1 and id = any ($2)`, [
       organizationId,
       missing === 'null' ? ['M1-3'] : ['M1-2', 'M1-3'],

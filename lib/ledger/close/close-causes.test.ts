@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { switchPool } from '#lib/db/pool.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
+import { createTestDatabase, isWaiting, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { EndCause } from '#lib/reconcile/close/close-state.ts'
 import type { PeriodScope } from '#lib/reconcile/close/scope.ts'
@@ -378,13 +378,7 @@ test('a sign-off is withdrawn by its signer alone, the approval before the prepa
 
 /** Resolves when some transaction of this database waits for another one's lock. */
 async function untilSomebodyWaits(): Promise<void> {
-  for (;;) {
-    const waiting = await database.query(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    if (waiting.length > 0) return
-    await new Promise((resolve) => setImmediate(resolve))
-  }
+  while (!(await isWaiting(database))) await new Promise((resolve) => setImmediate(resolve))
 }
 
 test('a signature waits for a change that is not committed yet, and is refused over what it changed', async () => {

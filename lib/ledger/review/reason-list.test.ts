@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
+import { createTestDatabase, isWaiting, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { BUILT_IN_REASONS, type ReasonChange } from '#lib/reconcile/review/reasons.ts'
 import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
@@ -53,9 +53,7 @@ async function change(...changes: ReasonChange[]) {
 }
 /** Resolves when some transaction of this database waits for another one's lock. */
 async function untilSomebodyWaits(): Promise<void> {
-  const countWaiting = () =>
-    database.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-  while ((await countWaiting()).length === 0) await new Promise((resolve) => setImmediate(resolve))
+  while (!(await isWaiting(database))) await new Promise((resolve) => setImmediate(resolve))
 }
 const reasonOf = async (number: string) =>
   (await listDecisions(organizationId)).find((decision) => decision.number === number)?.reasonWords

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
+import { createTestDatabase, isWaiting, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
 import { decimal, makeLine, seedConnection, seedLines, seedOrganization } from '../test-support/seed.ts'
@@ -10,7 +10,7 @@ import { applyBatch, MOST_AT_ONCE } from './apply-decision.ts'
 import { type Decider, decide } from './decide.ts'
 import type { Asked } from './line-set.ts'
 import { previewDecision } from './preview-decision.ts'
-import { REVIEW_OF_LINE, toSeenHash } from './review-columns.ts'
+import { REVIEW_OF_LINE, toFoundBeside, toSeenHash } from './review-columns.ts'
 
 let database: TestDatabase
 let organizationId: OrganizationId
@@ -62,20 +62,14 @@ const change = (quantity: string, unitPrice: string) =>
 
 /** Resolves when some transaction of this database waits for another one's lock. */
 async function untilSomebodyWaits(): Promise<void> {
-  for (;;) {
-    const waiting = await database.query(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    if (waiting.length > 0) return
-    await new Promise((resolve) => setImmediate(resolve))
-  }
+  while (!(await isWaiting(database))) await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** Lines that stand as decided although they are not what was seen, or the other way round. */
 const listWrong = () =>
   database.query(
     `select l.id, v.state from line l join ${REVIEW_OF_LINE}
-     where l.organization_id = $1 and (v.state = 'suspended') <> (v.seen_hash <> ${toSeenHash('l')})`,
+     where l.organization_id = $1 and (v.state = 'suspended') <> (v.seen_hash <> ${toSeenHash('l', toFoundBeside('l', '$1'))})`,
     [organizationId],
   )
 const stateOf = async (id: string) =>

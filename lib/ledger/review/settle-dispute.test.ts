@@ -45,7 +45,7 @@ async function dispute(id: string, change: Partial<LineRecord> = {}): Promise<vo
   expect((await decideNow({ kind: 'dispute', set: setOf(id) }, 'too_much')).kind).toBe('decided')
   await database.query(`alter table decision disable trigger user`)
   await database.query(
-    `update decision set decided_at = decided_at - interval '5 days' where organization_id = $1 returning 1 as one`,
+    `update decision set decided_at = now() - interval '5 days' where organization_id = $1 returning 1 as one`,
     [organizationId],
   )
   await database.query(`alter table decision enable trigger user`)

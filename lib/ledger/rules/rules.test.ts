@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
+import { createTestDatabase, isWaiting, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import type { CheckCode, CheckSetting } from '#lib/reconcile/checks/checks.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
@@ -340,10 +340,7 @@ describe('judging', () => {
       await sql('select from connection_tally where organization_id = $1 for update', [acme.organizationId])
       judging = judgeOrganization(acme.organizationId)
       // it has read the lines, and waits for its turn to store
-      const waiting = () =>
-        database.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-          and query like '%connection_tally%'`)
-      for (const deadline = Date.now() + 10_000; (await waiting()).length === 0; )
+      for (const deadline = Date.now() + 10_000; !(await isWaiting(database, 'connection_tally')); )
         expect(Date.now(), 'judging has to wait').toBeLessThan(deadline)
       const changed = makeLine({ ...CENT, id: 'odd tax' })
       await applyLines(sql, { organizationId: acme.organizationId, connectionId: account, lines: [changed] })

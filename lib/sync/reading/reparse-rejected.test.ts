@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { personOf } from '#lib/audit/test-support/test-actor.ts'
+import { isWaiting } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { runReparses } from '#lib/worker/reparse-job.ts'
@@ -107,8 +108,7 @@ test('F23: requests for one connection join, even while a worker reads, and none
   await other.query('select from rejected_line for update')
   const reading = read()
   // the worker is in the middle of its batch, waiting for rows the other session holds
-  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%rejected_line%'`
-  await expect.poll(() => world.database.query(waiting), { timeout: 10_000, interval: 20 }).toHaveLength(1)
+  await expect.poll(() => isWaiting(world.database, 'rejected_line'), { timeout: 10_000, interval: 20 }).toBe(true)
   expect(await wish()).toEqual({ joined: true })
   expect(await world.database.query('select finished_at from reparse_wish')).toEqual([{ finished_at: null }])
   await other.query('rollback')
