@@ -68,10 +68,11 @@ export function withTenantMoment<Of extends Record<string, (sql: Sql) => Promise
   reads: Of,
 ): Promise<{ [Name in keyof Of]: Awaited<ReturnType<Of[Name]>> }> {
   const first = async (sql: Sql, [, exported]: Record<string, unknown>[]) => {
-    const opening = `${READING}; set transaction snapshot '${exported?.moment}'`
+    const moment = exported?.moment as string
     let turn: Promise<unknown> = Promise.resolve()
     const begun = Object.entries(reads).map(async ([name, read], at) => {
-      if (at > 0 && isConnectionFree()) return [name, await sqlTransaction({ organizationId }, read, opening, false)]
+      if (at > 0 && isConnectionFree())
+        return [name, await sqlTransaction({ organizationId }, read, READING, false, moment)]
       turn = turn.then(() => read(sql))
       return [name, await turn]
     })
@@ -128,11 +129,11 @@ export function withStatementLimit<T>(ms: number, work: () => Promise<T>): Promi
 }
 
 /**
- * Begins a transaction in its scope, in one round trip. Parameters would need a second one, so the
- * values are literals: a checked uuid, a word of ours and a whole number. Days are UTC, whatever
- * the server or the role is set to; Prisma's adapter relies on it too.
+ * Begins a transaction in its scope, in one round trip; null: it has begun. Parameters would need a
+ * second one, so the values are literals: a checked uuid, a word of ours and a whole number. Days
+ * are UTC, whatever the server or the role is set to; Prisma's adapter relies on it too.
  */
-function beginIn(scope: Scope, begin: string): string {
+function beginIn(scope: Scope, begin: string | null): string {
   if (scope !== 'system' && !isUuid(scope.organizationId)) throw new Error('An organization is named by a uuid.')
   const [id, name] = scope === 'system' ? ['', 'system'] : [scope.organizationId, 'organization']
   const limit = holder.tieoutStatementScope?.getStore() ?? holder.tieoutStatementMs ?? null
@@ -142,7 +143,7 @@ function beginIn(scope: Scope, begin: string): string {
     toLocal('TimeZone', 'UTC'),
     ...(limit === null ? [] : [toLocal('statement_timeout', `${limit}`)]),
   ]
-  return [begin, ...settings].join('; ')
+  return [...(begin === null ? [] : [begin]), ...settings].join('; ')
 }
 
 /**
@@ -161,8 +162,9 @@ async function sqlTransaction<T>(
   work: (sql: Sql, opened: Record<string, unknown>[]) => Promise<T>,
   opening = 'begin',
   isEndAwaited = true,
+  moment: string | null = null,
 ): Promise<T> {
-  const begin = beginIn(scope, opening)
+  const begin = beginIn(scope, moment === null ? opening : null)
   const client = await pool().connect()
   let isBroken = false
   // without a listener, a connection lost between two statements would end the process
@@ -171,6 +173,8 @@ async function sqlTransaction<T>(
   }
   client.on('error', noteLoss)
   try {
+    // by itself: with the settings a cluster would pass it on to nodes, which know no such moment
+    if (moment !== null) await client.query(`${opening}; set transaction snapshot '${moment}'`)
     // several statements in one query: a result for each
     const opened = (await client.query(begin)) as unknown as pg.QueryResult[]
     const run = async (text: string, values?: unknown[]) => (await client.query(text, values)).rows
