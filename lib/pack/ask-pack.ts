@@ -41,9 +41,10 @@ export function askForPack(
     if ((waiting?.count ?? 0) >= MOST_WAITING) return { kind: 'busy' }
     const [made] = await sql<{ id: string }>(
       `insert into pack (organization_id, scope_kind, connection_id, profile_id, month, invoice_serial_number, asked_by, asked_by_name)
-       values ($1, $2, $3, $4, $5::date, $6, $7, $8) returning id, pg_notify('tieout_wake', '') is null as woken`,
+       values ($1, $2, $3, $4, $5::date, $6, $7, $8) returning id`,
       [organizationId, ...toScopeValues(scope), userIdOf(actor), name],
     )
+    await sql(`select pg_notify('tieout_wake', '')`)
     const id = made?.id as string
     await recordAudit(sql, organizationId, {
       actor,

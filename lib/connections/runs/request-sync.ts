@@ -38,7 +38,7 @@ const QUEUE = `
     on conflict (organization_id, connection_id) where status in ${SQL_OPEN} do nothing
     returning id
   )
-  select id::text as id, pg_notify('tieout_wake', '') is null as woken from queued`
+  select id::text as id from queued`
 
 // Widens a run that reads less than was asked for: it plans the wider reading before it ends.
 const UNDER_WAY = `
@@ -89,7 +89,10 @@ export async function requestSyncSql(
   // the run under way may end between the two statements, which makes room for a new one
   for (let attempt = 1; attempt <= 5; attempt++) {
     const [queued] = await sql<Found>(QUEUE, [organizationId, connectionId, trigger, requestedBy, kind ?? null])
-    if (queued) return { runId: queued.id, joined: false }
+    if (queued) {
+      await sql(`select pg_notify('tieout_wake', '')`)
+      return { runId: queued.id, joined: false }
+    }
     const [underWay] = await sql<Found>(UNDER_WAY, [organizationId, connectionId, kind ?? null])
     if (underWay) return { runId: underWay.id, joined: true }
     const [linked] = await sql<Found>(LINKED, [organizationId, connectionId])
@@ -118,9 +121,12 @@ export async function resumeSyncSql(
        and started_at > now() - interval '1 day'
        and id = (select id from sync_run where organization_id = $1 and connection_id = $2
                  order by requested_at desc, id limit 1)
-     returning id::text as id, pg_notify('tieout_wake', '') is null as woken`,
+     returning id::text as id`,
     [organizationId, connectionId],
   )
-  if (resumed) return { runId: resumed.id, joined: false, resumed: true }
+  if (resumed) {
+    await sql(`select pg_notify('tieout_wake', '')`)
+    return { runId: resumed.id, joined: false, resumed: true }
+  }
   return { ...(await requestSyncSql(sql, organizationId, connectionId, wish)), resumed: false }
 }

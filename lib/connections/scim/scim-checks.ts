@@ -43,10 +43,10 @@ export async function requestScimCheck(
     })
     if (underWay) return { checkId: underWay.id, joined: true }
     const [queued] = await sql<{ id: string }>(
-      `insert into scim_check (organization_id, connection_id, requested_by) values ($1, $2, $3)
-       returning id, pg_notify('tieout_wake', '') is null as woken`,
+      `insert into scim_check (organization_id, connection_id, requested_by) values ($1, $2, $3) returning id`,
       [organizationId, connectionId, userIdOf(requestedBy)],
     )
+    await sql(`select pg_notify('tieout_wake', '')`)
     await auditConnection(sql, organizationId, connectionId, {
       actor: requestedBy,
       action: 'connection.scim-checked',

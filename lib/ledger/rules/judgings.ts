@@ -8,10 +8,10 @@ import { judgeOrganization } from './judge-lines.ts'
 export async function wishJudging(sql: Sql, organizationId: OrganizationId): Promise<void> {
   await sql(
     `insert into judging as j (organization_id) values ($1)
-     on conflict (organization_id) do update set wished = j.wished + 1, wished_at = excluded.wished_at
-     returning pg_notify('tieout_wake', '')`,
+     on conflict (organization_id) do update set wished = j.wished + 1, wished_at = excluded.wished_at`,
     [organizationId],
   )
+  await sql(`select pg_notify('tieout_wake', '')`)
 }
 
 /** After an upgrade: whose findings nobody has looked for reasons of. */

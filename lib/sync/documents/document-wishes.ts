@@ -89,9 +89,10 @@ async function storeWish(wanted: WantedDocument): Promise<string> {
       `insert into document_wish (organization_id, connection_id, invoice_serial_number, requested_by)
        select organization_id, connection_id, serial_number, $4 from invoice
        where organization_id = $1 and connection_id = $2 and serial_number = $3
-       returning id, pg_notify('tieout_wake', '') is null as woken`,
+       returning id`,
       [organizationId, connectionId, serialNumber, userIdOf(actor)],
     )
+    if (wish) await sql(`select pg_notify('tieout_wake', '')`)
     return wish?.id ?? 'unknown'
   })
 }

@@ -31,11 +31,11 @@ export async function requestReparse(
   return withTenantSql(organizationId, async (sql) => {
     const queued = await sql(
       `insert into reparse_wish (organization_id, connection_id, requested_by) values ($1, $2, $3)
-       on conflict (organization_id, connection_id) where finished_at is null do nothing
-       returning pg_notify('tieout_wake', '') is null as woken`,
+       on conflict (organization_id, connection_id) where finished_at is null do nothing returning 1`,
       [organizationId, connectionId, userIdOf(actor)],
     )
     const joined = queued.length === 0
+    if (!joined) await sql(`select pg_notify('tieout_wake', '')`)
     await auditConnection(sql, organizationId, connectionId, {
       actor,
       action: 'sync.rejected-read-again',
@@ -90,7 +90,7 @@ export function advanceReparse({ organizationId, id }: ReparseWish): Promise<boo
     const [row] = await sql<{ accepted: number; stillRejected: number }>(
       `update reparse_wish
        set list = coalesce($3, list), raw_hash = $4, accepted = accepted + $5,
-           still_rejected = still_rejected + $6, finished_at = ${momentIf('$3::text is null', 'clock_timestamp()')}
+           still_rejected = still_rejected + $6, finished_at = ${momentIf('$3::text is null', 'statement_timestamp()')}
        where organization_id = $1 and id = $2 returning accepted, still_rejected as "stillRejected"`,
       [organizationId, id, next ?? null, done.last ?? '', done.accepted, done.stillRejected],
     )
@@ -106,7 +106,7 @@ export function advanceReparse({ organizationId, id }: ReparseWish): Promise<boo
 export async function failReparse({ organizationId, id }: ReparseWish): Promise<void> {
   await withTenantSql(organizationId, (sql) =>
     sql(
-      `update reparse_wish set finished_at = clock_timestamp(), is_failed = true
+      `update reparse_wish set finished_at = statement_timestamp(), is_failed = true
        where organization_id = $1 and id = $2 and finished_at is null`,
       [organizationId, id],
     ),
