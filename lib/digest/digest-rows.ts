@@ -46,7 +46,7 @@ type Chosen = {
 export async function planDigests(now: Date): Promise<void> {
   const chosen = await withSystemSql(async (sql) => {
     await sql(
-      `update digest set state = 'failed', cause = 'stopped', moved_at = clock_timestamp()
+      `update digest set state = 'failed', cause = 'stopped', moved_at = statement_timestamp()
        where state = 'sending' and moved_at < statement_timestamp() - interval '${SENDING_MINUTES} minutes'`,
     )
     await sql(`delete from digest where until < $1::timestamptz - interval '${KEPT_DAYS} days'`, [now])
@@ -118,7 +118,7 @@ export async function claimDigest(now: Date): Promise<Claimed | null> {
         isDue: `state = 'waiting' and try_at <= $1::timestamptz
           and coalesce(lease_until, '-infinity') <= statement_timestamp()`,
         order: 'try_at',
-        hold: `tries = tries + 1, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
+        hold: `tries = tries + 1, lease_until = statement_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
         returning: `organization_id as "organizationId", person_id as "userId", period, asked, tries, since, until`,
       },
       [now],
@@ -161,7 +161,7 @@ export async function moveDigest(
   const moved = await withTenantSql(organizationId, (sql) =>
     sql(
       `update digest set state = $6, cause = $7, reply = $8, try_at = coalesce($9::timestamptz, try_at), lease_until = null,
-         moved_at = clock_timestamp()
+         moved_at = statement_timestamp()
        where ${OWN} and tries = $4 and state = $5 returning 1 as moved`,
       [organizationId, userId, period, tries, from, state, cause ?? null, reply ?? null, tryAt ?? null],
     ),

@@ -59,7 +59,7 @@ function claimPack(): Promise<Wanted | null> {
       key: 'organization_id, id',
       isDue: `state = 'waiting' and coalesce(lease_until, '-infinity') <= statement_timestamp()`,
       order: 'asked_at',
-      hold: `lease_until = clock_timestamp() + interval '${LEASE_MINUTES} minutes', tries = tries + 1`,
+      hold: `lease_until = statement_timestamp() + interval '${LEASE_MINUTES} minutes', tries = tries + 1`,
       returning: `organization_id as "organizationId", id, asked_at as "askedAt", asked_by_name as "askedBy", tries, ${SCOPE_COLUMNS}`,
     }),
   )
@@ -76,7 +76,7 @@ async function makePack(wanted: Wanted, signal: AbortSignal): Promise<void> {
     await withTenantSql(organizationId, async (sql) => {
       await storeMade(sql, organizationId, hash, bytes)
       const [own] = await sql(
-        `update pack set state = 'made', ended_at = clock_timestamp(), lease_until = null, hash = $4, size = $5, seal = decode($6, 'hex'),
+        `update pack set state = 'made', ended_at = statement_timestamp(), lease_until = null, hash = $4, size = $5, seal = decode($6, 'hex'),
            line_count = $7, invoice_count = $8
          where organization_id = $1 and id = $2 and tries = $3 and state = 'waiting' returning 1 as own`,
         [organizationId, id, wanted.tries, hash, bytes.length, seal, lineCount, invoiceCount],
@@ -132,7 +132,7 @@ async function putBack({ organizationId, id, tries }: Wanted): Promise<void> {
   await withTenantSql(organizationId, (sql) =>
     sql(
       `update pack set lease_until = null, state = case when tries >= ${MOST_TRIES} then 'failed' else state end,
-         ended_at = ${momentIf(`tries >= ${MOST_TRIES}`, 'clock_timestamp()')}
+         ended_at = ${momentIf(`tries >= ${MOST_TRIES}`, 'statement_timestamp()')}
        where organization_id = $1 and id = $2 and tries = $3 and state = 'waiting'`,
       [organizationId, id, tries],
     ),

@@ -62,7 +62,7 @@ export function withdrawPackLink(
 ): Promise<boolean> {
   return withTenantSql(organizationId, async (sql) => {
     const [link] = await sql<{ pack: string }>(
-      `update pack_link set withdrawn_at = clock_timestamp(), withdrawn_by_name = $3
+      `update pack_link set withdrawn_at = statement_timestamp(), withdrawn_by_name = $3
        where organization_id = $1 and id = $2 and withdrawn_at is null and expires_at > statement_timestamp() returning pack_id as pack`,
       [organizationId, id, name],
     )
@@ -83,7 +83,7 @@ export async function openPackLink(key: PackKey, network: string | null): Promis
   const organizationId = organization as OrganizationId
   return withTenantSql(organizationId, async (sql) => {
     const [link] = await sql<{ id: string; pack: string }>(
-      `update pack_link set opened_at = clock_timestamp(), open_count = open_count + 1
+      `update pack_link set opened_at = statement_timestamp(), open_count = open_count + 1
        where organization_id = $1 and secret_hash = $2 and withdrawn_at is null and expires_at > statement_timestamp()
        returning id, pack_id as pack`,
       [organizationId, hashSecret(secret)],

@@ -101,9 +101,8 @@ async function holdOpen(sql: Sql, organizationId: OrganizationId, threadId: stri
 }
 
 async function end(sql: Sql, organizationId: OrganizationId, id: string, ending: string): Promise<void> {
-  await sql('update assignment set ended_at = clock_timestamp(), ending = $3 where organization_id = $1 and id = $2', [
-    organizationId,
-    id,
-    ending,
-  ])
+  await sql(
+    'update assignment set ended_at = statement_timestamp(), ending = $3 where organization_id = $1 and id = $2',
+    [organizationId, id, ending],
+  )
 }

@@ -35,7 +35,7 @@ export function markRead(organizationId: OrganizationId, userId: UserId, subject
     const threadId = await findThread(sql, organizationId, subject)
     if (threadId === null) return
     await sql(
-      `update mention n set read_at = clock_timestamp() from message m
+      `update mention n set read_at = statement_timestamp() from message m
        where n.organization_id = $1 and n.person_id = $2 and n.read_at is null
          and m.organization_id = n.organization_id and m.id = n.message_id and m.thread_id = $3`,
       [organizationId, userId, threadId],

@@ -75,7 +75,7 @@ export function removeFile(organizationId: OrganizationId, writer: Writer, id: s
     if (file === undefined) return { kind: 'gone' }
     if (file.authorId !== writer.userId) return { kind: 'not-own' }
     if (file.isRemoved) return { kind: 'removed' }
-    await sql('update attachment set removed_at = clock_timestamp() where organization_id = $1 and id = $2', [
+    await sql('update attachment set removed_at = statement_timestamp() where organization_id = $1 and id = $2', [
       organizationId,
       id,
     ])

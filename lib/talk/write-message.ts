@@ -152,7 +152,7 @@ async function addMentions(
   })
   // nobody is called by what a comment no longer says
   await sql(
-    `update mention set read_at = clock_timestamp() where organization_id = $1 and message_id = $2 and read_at is null
+    `update mention set read_at = statement_timestamp() where organization_id = $1 and message_id = $2 and read_at is null
        and (person_id = $3 or person_id <> all($4::uuid[]))`,
     [organizationId, messageId, authorId, named.map(({ id }) => id)],
   )

@@ -43,7 +43,7 @@ function claimInvitation(): Promise<Wanted | null> {
       isDue: `mail_wanted_at > statement_timestamp() - make_interval(mins => ${MAIL_MINUTES})
         and expires_at > statement_timestamp() and coalesce(mail_lease_until, '-infinity') <= statement_timestamp()`,
       order: 'mail_wanted_at',
-      hold: `mail_lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
+      hold: `mail_lease_until = statement_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
       returning: `organization_id as "organizationId", id, email, invited_by_name as "invitedBy",
         (select o.name from organization o where o.id = w.organization_id) as "organizationName",
         mail_wanted_at::text as "wantedAt"`,

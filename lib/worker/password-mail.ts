@@ -44,7 +44,7 @@ function claimWish(): Promise<Wish | null> {
       key: 'id',
       isDue: `coalesce(lease_until, '-infinity') <= statement_timestamp()`,
       order: 'asked_at',
-      hold: `lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
+      hold: `lease_until = statement_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
       returning: 'id, address, network',
     }),
   )

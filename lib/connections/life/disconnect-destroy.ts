@@ -18,7 +18,7 @@ export async function destroyTokens(wish: ClaimedDisconnect, outcome: LinkEnd, i
   const key = [organizationId, connectionId]
   const isDone = await withTenantSql(organizationId, async (sql) => {
     const [held] = await sql(
-      `update disconnection set outcome = $4, tokens_destroyed_at = clock_timestamp(), last_problem = null
+      `update disconnection set outcome = $4, tokens_destroyed_at = statement_timestamp(), last_problem = null
        where organization_id = $1 and id = $2 and fence = $3 and outcome is null returning 1 as held`,
       [organizationId, wish.id, wish.fence, outcome],
     )

@@ -83,7 +83,7 @@ export function eraseBatch(wish: ClaimedDisconnect, leaseSeconds: number): Promi
   const { organizationId, connectionId } = wish
   return withTenantSql(organizationId, async (sql) => {
     const [held] = await sql(
-      `update disconnection set lease_until = clock_timestamp() + make_interval(secs => $4)
+      `update disconnection set lease_until = statement_timestamp() + make_interval(secs => $4)
        where organization_id = $1 and id = $2 and fence = $3 and finished_at is null returning 1 as held`,
       [organizationId, wish.id, wish.fence, leaseSeconds],
     )
@@ -92,7 +92,7 @@ export function eraseBatch(wish: ClaimedDisconnect, leaseSeconds: number): Promi
     for (const table of [...ERASED_TABLES, ...kept.map((answer) => answer.table)]) {
       const [{ gone } = { gone: 0 }] = await sql<{ gone: number }>(
         `with gone as (
-           delete from ${table} where ctid = any (array(
+           delete from ${table} where organization_id = $1 and ctid = any (array(
              select ctid from ${table} where organization_id = $1 and connection_id = $2 limit ${BATCH_ROWS}))
            returning 1)
          select count(*)::int as gone from gone`,
@@ -125,7 +125,7 @@ export async function finishErasing(sql: Sql, { organizationId, connectionId, id
   await eraseNames(sql, organizationId)
   await eraseTalk(sql, organizationId)
   await voidRuns(sql, organizationId, connectionId)
-  await sql('update connection set data_deleted_at = clock_timestamp() where organization_id = $1 and id = $2', [
+  await sql('update connection set data_deleted_at = statement_timestamp() where organization_id = $1 and id = $2', [
     organizationId,
     connectionId,
   ])

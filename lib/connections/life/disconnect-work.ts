@@ -35,7 +35,7 @@ export function claimDisconnect(): Promise<ClaimedDisconnect | null> {
       isDue: `finished_at is null and next_try_at <= statement_timestamp()
         and coalesce(lease_until, '-infinity') <= statement_timestamp()`,
       order: 'next_try_at',
-      hold: `fence = fence + 1, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
+      hold: `fence = fence + 1, lease_until = statement_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
       returning: `organization_id as "organizationId", id, connection_id as "connectionId", data_choice as "dataChoice",
         outcome, attempts, fence::text`,
     }),
@@ -143,7 +143,7 @@ async function putOff(wish: ClaimedDisconnect, seconds: number, problem: string 
     )
     if (before === undefined) return
     await sql(
-      `update disconnection set lease_until = null, next_try_at = clock_timestamp() + make_interval(secs => $3),
+      `update disconnection set lease_until = null, next_try_at = statement_timestamp() + make_interval(secs => $3),
               attempts = attempts + $4, last_problem = coalesce($5, last_problem)
        where organization_id = $1 and id = $2`,
       [organizationId, wish.id, seconds, problem === null ? 0 : 1, problem],
@@ -157,7 +157,7 @@ async function finish(wish: ClaimedDisconnect): Promise<void> {
   const { organizationId, connectionId } = wish
   await withTenantSql(organizationId, async (sql) => {
     const ended = await sql(
-      `update disconnection set finished_at = clock_timestamp(), lease_until = null
+      `update disconnection set finished_at = statement_timestamp(), lease_until = null
        where organization_id = $1 and id = $2 and fence = $3 and finished_at is null returning 1 as ended`,
       [organizationId, wish.id, wish.fence],
     )

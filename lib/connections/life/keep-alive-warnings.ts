@@ -56,7 +56,7 @@ export function claimWarningMail(): Promise<WarningMail | null> {
         and not exists (select from connection_warning u where ${OF_WARNING('u', 'connection_id')}
                           and u.refresh_expires_at = w.refresh_expires_at and u.days_left < w.days_left)`,
       order: 'days_left, warned_at',
-      hold: `mail_lease_until = clock_timestamp() + make_interval(secs => ${MAIL_LEASE_SECONDS})`,
+      hold: `mail_lease_until = statement_timestamp() + make_interval(secs => ${MAIL_LEASE_SECONDS})`,
       returning: `organization_id as "organizationId", connection_id as "connectionId",
         (select c.name from connection c where ${OF_WARNING('c', 'id')}) as "connectionName",
         days_left as "daysLeft", refresh_expires_at as "refreshExpiresAt",
@@ -72,7 +72,7 @@ const OF_WARNING = (table: string, key: string) =>
 export async function noteMailed({ organizationId, connectionId, daysLeft }: WarningMail): Promise<void> {
   await withTenantSql(organizationId, (sql) =>
     sql(
-      `update connection_warning w set mailed_at = clock_timestamp(), mail_lease_until = null
+      `update connection_warning w set mailed_at = statement_timestamp(), mail_lease_until = null
        from connection_credential k
        where w.organization_id = $1 and w.connection_id = $2 and w.days_left = $3 and w.mailed_at is null
          and k.organization_id = $1 and k.connection_id = $2 and k.refresh_expires_at = w.refresh_expires_at`,

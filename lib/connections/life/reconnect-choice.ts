@@ -30,7 +30,7 @@ export function keepAsNewConnection(
     const { id } = made as { id: ConnectionId }
     await sql(
       `update connection_candidate set connection_id = $3, status = 'unchecked', state_before = 'pending', attempts = 0,
-              next_try_at = clock_timestamp(), fence = fence + 1, profile_names = '{}'
+              next_try_at = statement_timestamp(), fence = fence + 1, profile_names = '{}'
        where organization_id = $1 and connection_id = $2`,
       [organizationId, connectionId, id],
     )

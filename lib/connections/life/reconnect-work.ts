@@ -29,7 +29,7 @@ export function claimCandidate(): Promise<ClaimedCandidate | null> {
       isDue: `status = 'unchecked' and next_try_at <= statement_timestamp()`,
       order: 'next_try_at',
       hold: `fence = fence + 1, attempts = attempts + 1,
-        next_try_at = clock_timestamp() + make_interval(secs => ${HOLD_SECONDS})`,
+        next_try_at = statement_timestamp() + make_interval(secs => ${HOLD_SECONDS})`,
       returning: `organization_id as "organizationId", connection_id as "connectionId", sealed_for as "sealedFor",
         generation, sealed_tokens as "sealedTokens", attempts, access_expires_at <= statement_timestamp() as "isExpired",
         fence::text`,
@@ -91,7 +91,7 @@ async function tryLater(candidate: ClaimedCandidate, problem: string, retryAfter
   const seconds = retryAfterMs === undefined ? doubled : Math.max(1, retryAfterMs / 1000)
   await withTenantSql(candidate.organizationId, (sql) =>
     sql(
-      `update connection_candidate set next_try_at = clock_timestamp() + make_interval(secs => $4), last_problem = $5
+      `update connection_candidate set next_try_at = statement_timestamp() + make_interval(secs => $4), last_problem = $5
        where organization_id = $1 and connection_id = $2 and fence = $3`,
       [candidate.organizationId, candidate.connectionId, candidate.fence, seconds, problem],
     ),

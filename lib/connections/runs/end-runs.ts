@@ -29,7 +29,7 @@ export async function voidRuns(sql: Sql, organizationId: OrganizationId, connect
     [organizationId, connectionId],
   )
   await sql(
-    `update sync_run set data_erased_at = clock_timestamp(), status = case when status = 'held' then 'succeeded' else status end
+    `update sync_run set data_erased_at = statement_timestamp(), status = case when status = 'held' then 'succeeded' else status end
      where organization_id = $1 and connection_id = $2 and data_erased_at is null`,
     [organizationId, connectionId],
   )

@@ -154,7 +154,7 @@ async function writeLease(
     [organizationId, connectionId, credential.generation],
   )
   await sql(
-    `update connection_credential set lease_owner = $3, lease_until = clock_timestamp() + make_interval(secs => $4)
+    `update connection_credential set lease_owner = $3, lease_until = statement_timestamp() + make_interval(secs => $4)
      where organization_id = $1 and connection_id = $2`,
     [organizationId, connectionId, owner, leaseSeconds],
   )
@@ -174,8 +174,8 @@ export async function finishAttempt(
 ): Promise<void> {
   await sql(
     `update refresh_attempt set
-       finished_at = least(finished_at, clock_timestamp()), outcome = coalesce(outcome, $3), reason = coalesce(reason, $4),
-       next_attempt_at = least(clock_timestamp() + make_interval(secs => $5), next_attempt_at + case when $5 is null then interval '0' end)
+       finished_at = least(finished_at, statement_timestamp()), outcome = coalesce(outcome, $3), reason = coalesce(reason, $4),
+       next_attempt_at = least(statement_timestamp() + make_interval(secs => $5), next_attempt_at + case when $5 is null then interval '0' end)
      where organization_id = $1 and id = $2`,
     [organizationId, attemptId, outcome, reason?.slice(0, 500) ?? null, nextAttemptInSeconds ?? null],
   )

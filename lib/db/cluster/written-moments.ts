@@ -6,7 +6,7 @@
  */
 
 /** The time of the statement where the condition holds, else null. */
-export function momentIf(condition: string, clock: 'now()' | 'clock_timestamp()' = 'now()'): string {
+export function momentIf(condition: string, clock: 'now()' | 'statement_timestamp()' = 'now()'): string {
   return `${clock} + case when ${condition} then interval '0' end`
 }
 

@@ -44,7 +44,7 @@ function claimTrial(): Promise<Claimed | null> {
       key: 'organization_id, number',
       isDue: `done_at is null and failed_at is null and coalesce(lease_until, '-infinity') <= statement_timestamp()`,
       order: 'asked_at',
-      hold: `lease_until = clock_timestamp() + interval '${LEASE_MINUTES} minutes', tries = tries + 1`,
+      hold: `lease_until = statement_timestamp() + interval '${LEASE_MINUTES} minutes', tries = tries + 1`,
       returning: 'organization_id as "organizationId", number::text, tries',
     }),
   )
@@ -70,7 +70,7 @@ async function runTrial({ organizationId, number, tries }: Claimed): Promise<num
 function keep({ organizationId, number, tries }: Claimed, { figures, parts }: Replayed): Promise<void> {
   return withTenantSql(organizationId, async (sql) => {
     const [kept] = await sql(
-      `update rule_trial set done_at = clock_timestamp(), figures = $4::json, lease_until = null
+      `update rule_trial set done_at = statement_timestamp(), figures = $4::json, lease_until = null
        where organization_id = $1 and number = $2 and tries = $3 and done_at is null and failed_at is null returning number`,
       [organizationId, number, tries, JSON.stringify(figures)],
     )
@@ -89,7 +89,7 @@ function keep({ organizationId, number, tries }: Claimed, { figures, parts }: Re
 async function putBack({ organizationId, number, tries }: Claimed): Promise<void> {
   await withTenantSql(organizationId, (sql) =>
     sql(
-      `update rule_trial set lease_until = null, failed_at = ${momentIf(`tries >= ${MOST_TRIES}`, 'clock_timestamp()')}
+      `update rule_trial set lease_until = null, failed_at = ${momentIf(`tries >= ${MOST_TRIES}`, 'statement_timestamp()')}
        where organization_id = $1 and number = $2 and tries = $3 and done_at is null and failed_at is null`,
       [organizationId, number, tries],
     ),
