@@ -5,7 +5,7 @@ import type { Lifetime } from '#lib/cli/run/lifetime.ts'
 import { say } from '#lib/cli/run/terminal.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
-import { toSeenHash } from '#lib/ledger/review/review-columns.ts'
+import { toFoundBeside, toSeenHash } from '#lib/ledger/review/review-columns.ts'
 import { type OwnWorld, openOwnWorld } from '#lib/world/own-world.ts'
 import { toMs } from './desk-answers.ts'
 
@@ -79,7 +79,7 @@ async function decideMost(isDecided: boolean): Promise<void> {
   await withSystemSql((sql) =>
     sql(
       `insert into line_review (organization_id, connection_id, line_id, state, decision, seen_hash, currency, amount)
-       select l.organization_id, l.connection_id, l.id, 'accepted', 1, ${toSeenHash('l')}, l.currency, l.total_amount
+       select l.organization_id, l.connection_id, l.id, 'accepted', 1, ${toSeenHash('l', toFoundBeside('l'))}, l.currency, l.total_amount
        from line l where hashtext(l.id) % 10 <> 0`,
     ),
   )

@@ -5,6 +5,7 @@ import { LINE_COLUMNS } from '#lib/export/line-columns.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { LINE_FILE_VALUES, type LineExportRow } from '#lib/ledger/fields/line-fields.ts'
 import { LINE_FILE_TABLES } from '#lib/ledger/read/export-lines.ts'
+import { toFoundBeside } from '#lib/ledger/review/review-columns.ts'
 import { PAYLOAD_OF_LINE } from '#lib/ledger/sql/payload-of-line.ts'
 import type { SealedLine } from '#lib/reconcile/close/seal.ts'
 import type { PackScope } from './pack-scope.ts'
@@ -35,7 +36,7 @@ const CURSOR = 'lines_of_pack'
 const VALUES: Record<keyof PackLine | keyof Beside, string> = {
   ...LINE_FILE_VALUES,
   contentHash: 'l.content_hash',
-  foundBeside: 'found_beside(l.organization_id, l.connection_id, l.id)',
+  foundBeside: toFoundBeside('l', '$1::uuid'),
   decision: 'v.decision::text',
   findings: 'l.finding_codes',
   explained: `coalesce(l.explained_codes, '{}')`,

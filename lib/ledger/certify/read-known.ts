@@ -34,8 +34,8 @@ export function listDue(
     `with past as materialized (
        select line_id, invoice_serial_number as serial, until, lag(until) over (partition by line_id order by id) as since
        from line_past where organization_id = $1 and connection_id = $2),
-     happened (serial, at) as (
-       select invoice_serial_number, first_seen_at from line where organization_id = $1 and connection_id = $2 and ${SINCE}
+     happened as (
+       select invoice_serial_number as serial, first_seen_at as at from line where organization_id = $1 and connection_id = $2 and ${SINCE}
        union select serial, until from past
        union select serial, since from past
        union select l.invoice_serial_number, p.until from past p

@@ -1,6 +1,7 @@
 -- Close: the order of steps, four eyes, and no decision in a locked month, for whoever writes: routes, rules, jobs, keys.
 
--- Whether a lock in force holds this person back: one without an exception of theirs.
+-- Whether a lock in force holds this person back: one without an exception of theirs. Nobody (null) has one, and is no part of a
+-- condition by `=`: where a cluster knows that no row can meet it, it no longer knows whose rows are meant.
 CREATE FUNCTION is_locked_for(organization uuid, connection uuid, profile text, of_month date, person uuid) RETURNS boolean
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -10,7 +11,8 @@ BEGIN
       AND (k.profile_id IS NULL OR k.profile_id = profile)
       AND NOT EXISTS (
         SELECT FROM lock_exception e
-        WHERE e.organization_id = k.organization_id AND e.lock_number = k.number AND e.person_id = person AND e.ended_at IS NULL
+        WHERE e.organization_id = organization AND e.lock_number = k.number AND e.ended_at IS NULL
+          AND e.person_id IS NOT DISTINCT FROM person
           AND e.until > statement_timestamp()));
 END $$;
 
@@ -122,15 +124,21 @@ CREATE TRIGGER period_lock_is_allowed BEFORE INSERT ON period_lock FOR EACH ROW 
 
 -- What was signed of a month that is opened again belongs to the generation before.
 CREATE FUNCTION supersede_sign_offs() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  signed record;
 BEGIN
-  INSERT INTO sign_off_end (organization_id, sign_off_id, cause, connection_id, actor_kind, actor_id, actor_name, note)
-  SELECT s.organization_id, s.id, 'superseded', s.connection_id, 'person', NEW.reopened_by, NEW.reopened_by_name, NEW.reopen_reason
-  FROM sign_off s
-  WHERE s.organization_id = NEW.organization_id AND s.ended_at IS NULL
-    AND (s.scope_kind, s.connection_id, s.profile_id, s.month)
-        IS NOT DISTINCT FROM (NEW.scope_kind, NEW.connection_id, NEW.profile_id, NEW.month)
   -- the approval falls before what it stands on
-  ORDER BY s.step;
+  FOR signed IN
+    SELECT s.id, s.connection_id FROM sign_off s
+    WHERE s.organization_id = NEW.organization_id AND s.ended_at IS NULL
+      AND (s.scope_kind, s.connection_id, s.profile_id, s.month)
+          IS NOT DISTINCT FROM (NEW.scope_kind, NEW.connection_id, NEW.profile_id, NEW.month)
+    ORDER BY s.step
+  LOOP
+    INSERT INTO sign_off_end (organization_id, sign_off_id, cause, connection_id, actor_kind, actor_id, actor_name, note)
+    VALUES (NEW.organization_id, signed.id, 'superseded', signed.connection_id, 'person', NEW.reopened_by, NEW.reopened_by_name,
+            NEW.reopen_reason);
+  END LOOP;
   UPDATE lock_exception SET ended_at = NEW.reopened_at
   WHERE organization_id = NEW.organization_id AND lock_number = NEW.number AND ended_at IS NULL;
   RETURN NULL;
@@ -145,18 +153,24 @@ DECLARE
   connections uuid[];
   invoices text[];
   decisions bigint[];
+  owner uuid;
+  place record;
 BEGIN
   SELECT array_agg(organization_id), array_agg(connection_id), array_agg(invoice_serial_number), array_agg(decision)
   INTO organizations, connections, invoices, decisions
   FROM added;
   IF organizations IS NULL OR NOT hold_signed(organizations, connections) THEN RETURN NULL; END IF;
-  IF EXISTS (
-    SELECT FROM unnest(organizations, connections, invoices, decisions) AS a (organization_id, connection_id, invoice_serial_number, decision)
-    JOIN decision d ON d.organization_id = a.organization_id AND d.number = a.decision
-    JOIN invoice i ON i.organization_id = a.organization_id AND i.connection_id = a.connection_id AND i.serial_number = a.invoice_serial_number
-    WHERE is_locked_for(a.organization_id, a.connection_id, i.profile_id, date_trunc('month', i.issuing_date)::date, d.actor_id)) THEN
-    PERFORM refuse_locked();
-  END IF;
+  FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
+    FOR place IN
+      SELECT DISTINCT i.connection_id, i.profile_id, date_trunc('month', i.issuing_date)::date AS month, d.actor_id
+      FROM unnest(organizations, connections, invoices, decisions) AS a (organization_id, connection_id, invoice_serial_number, decision)
+      JOIN decision d ON d.organization_id = owner AND d.number = a.decision
+      JOIN invoice i ON i.organization_id = owner AND i.connection_id = a.connection_id AND i.serial_number = a.invoice_serial_number
+      WHERE a.organization_id = owner
+    LOOP
+      IF is_locked_for(owner, place.connection_id, place.profile_id, place.month, place.actor_id) THEN PERFORM refuse_locked(); END IF;
+    END LOOP;
+  END LOOP;
   RETURN NULL;
 END $$;
 
@@ -165,6 +179,29 @@ CREATE TRIGGER decision_part_is_allowed AFTER INSERT ON decision_part REFERENCIN
 
 CREATE TRIGGER decision_invoice_is_allowed AFTER INSERT ON decision_invoice REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_decided_in_lock();
+
+-- The invoice that each of these lines names; null of a line that is not there.
+CREATE FUNCTION invoices_of_lines(organizations uuid[], connections uuid[], lines text[]) RETURNS text[]
+LANGUAGE plpgsql STABLE SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  owner uuid;
+  places bigint[] := '{}';
+  named text[] := '{}';
+  found_places bigint[];
+  found_named text[];
+BEGIN
+  FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
+    SELECT array_agg(t.place), array_agg(l.invoice_serial_number) INTO found_places, found_named
+    FROM unnest(organizations, connections, lines) WITH ORDINALITY AS t (organization_id, connection_id, id, place)
+    JOIN line l ON l.organization_id = owner AND l.connection_id = t.connection_id AND l.id = t.id
+    WHERE t.organization_id = owner;
+    places := places || found_places;
+    named := named || found_named;
+  END LOOP;
+  RETURN (
+    SELECT array_agg(n.invoice ORDER BY t.place)
+    FROM generate_subscripts(lines, 1) AS t (place) LEFT JOIN unnest(places, named) AS n (place, invoice) ON n.place = t.place);
+END $$;
 
 -- Where a line or an invoice stands is in its seal.
 CREATE FUNCTION end_signed_of_reviews() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
@@ -179,10 +216,7 @@ BEGIN
   IF organizations IS NULL OR NOT hold_signed(organizations, connections) THEN RETURN NULL; END IF;
   IF table_of_shard(TG_TABLE_NAME) = 'line_review' THEN
     SELECT array_agg(organization_id), array_agg(connection_id), array_agg(line_id) INTO organizations, connections, lines FROM touched;
-    SELECT array_agg(organization_id), array_agg(connection_id), array_agg(l.invoice_serial_number), array_agg(l.id)
-    INTO organizations, connections, invoices, lines
-    FROM unnest(organizations, connections, lines) AS t (organization_id, connection_id, id)
-    JOIN line l USING (organization_id, connection_id, id);
+    invoices := invoices_of_lines(organizations, connections, lines);
   ELSE
     SELECT array_agg(organization_id), array_agg(connection_id), array_agg(invoice_serial_number)
     INTO organizations, connections, invoices FROM touched;

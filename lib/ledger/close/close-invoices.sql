@@ -13,6 +13,7 @@ DECLARE
   organizations uuid[];
   connections uuid[];
   invoices json;
+  owner uuid;
   changes json;
 BEGIN
   SELECT array_agg(organization_id), array_agg(connection_id) INTO organizations, connections
@@ -41,34 +42,40 @@ BEGIN
           FROM removed r JOIN added a USING (organization_id, connection_id, serial_number)
           WHERE sealed_of_invoice(r) <> sealed_of_invoice(a) OR r.content_hash <> a.content_hash) c;
   END IF;
-  SELECT json_agg(c) INTO changes FROM place_invoices(invoices) c;
-  IF changes IS NULL THEN RETURN NULL; END IF;
-  PERFORM end_signed(changes), note_drift(changes);
+  FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
+    changes := place_invoices(owner, invoices);
+    CONTINUE WHEN changes IS NULL;
+    PERFORM end_signed(owner, changes);
+    PERFORM note_drift(owner, changes);
+  END LOOP;
   RETURN NULL;
 END $$;
 
 -- Where changed invoices count, with the money of the lines that come or go with them: one row for each currency.
-CREATE FUNCTION place_invoices(invoices json) RETURNS TABLE (organization_id uuid, connection_id uuid, invoice text, profile_id text, month date,
-  cause text, currency_before text, amount_before numeric, currency_after text, amount_after numeric, before json, after json,
-  before_hash text, after_hash text) LANGUAGE plpgsql STABLE AS $$
-#variable_conflict use_column
+CREATE FUNCTION place_invoices(owner uuid, invoices json) RETURNS json LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  changes json;
 BEGIN
-  RETURN QUERY WITH changed AS MATERIALIZED (
+  WITH changed AS MATERIALIZED (
     SELECT * FROM json_to_recordset(invoices) AS c (organization_id uuid, connection_id uuid, invoice text, cause text, was_there boolean,
       has_moved boolean, profile_before text, month_before date, profile_after text, month_after date, before json, after json,
-      before_hash text, after_hash text)),
+      before_hash text, after_hash text)
+    WHERE c.organization_id = owner),
   money AS (
-    SELECT c.organization_id, c.connection_id, c.invoice, l.currency, sum(l.total_amount) AS amount
-    FROM changed c JOIN line l ON l.organization_id = c.organization_id AND l.connection_id = c.connection_id
+    SELECT c.connection_id, c.invoice, l.currency, sum(l.total_amount) AS amount
+    FROM changed c JOIN line l ON l.organization_id = owner AND l.connection_id = c.connection_id
       AND l.invoice_serial_number = c.invoice
-    WHERE c.has_moved AND l.missing_since IS NULL GROUP BY 1, 2, 3, 4)
-  SELECT c.organization_id, c.connection_id, c.invoice, c.profile_before, c.month_before, c.cause, m.currency, m.amount, NULL, NULL,
-    c.before, c.after, c.before_hash, c.after_hash
-  FROM changed c LEFT JOIN money m USING (organization_id, connection_id, invoice) WHERE c.has_moved AND c.was_there
-  UNION ALL
-  SELECT c.organization_id, c.connection_id, c.invoice, c.profile_after, c.month_after, c.cause, NULL, NULL, m.currency, m.amount,
-    c.before, c.after, c.before_hash, c.after_hash
-  FROM changed c LEFT JOIN money m USING (organization_id, connection_id, invoice);
+    WHERE c.has_moved AND l.missing_since IS NULL GROUP BY 1, 2, 3)
+  SELECT json_agg(placed) INTO changes
+  FROM (
+    SELECT c.connection_id, c.invoice, c.profile_before AS profile_id, c.month_before AS month, c.cause, m.currency AS currency_before,
+      m.amount AS amount_before, NULL AS currency_after, NULL::numeric AS amount_after, c.before, c.after, c.before_hash, c.after_hash
+    FROM changed c LEFT JOIN money m USING (connection_id, invoice) WHERE c.has_moved AND c.was_there
+    UNION ALL
+    SELECT c.connection_id, c.invoice, c.profile_after, c.month_after, c.cause, NULL, NULL, m.currency, m.amount,
+      c.before, c.after, c.before_hash, c.after_hash
+    FROM changed c LEFT JOIN money m USING (connection_id, invoice)) placed;
+  RETURN changes;
 END $$;
 
 -- Fires last.
@@ -84,16 +91,19 @@ CREATE TRIGGER end_signed_changed AFTER UPDATE ON invoice REFERENCING OLD TABLE 
 CREATE FUNCTION end_signed_named(organizations uuid[], connections uuid[], invoices text[], lines text[], why text) RETURNS void
 LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
+  owner uuid;
   changes json;
 BEGIN
-  SELECT json_agg(c) INTO changes
-  FROM (SELECT n.organization_id, n.connection_id, n.invoice, i.profile_id, date_trunc('month', i.issuing_date)::date AS month,
-               n.line_id, why AS cause
-        FROM unnest(organizations, connections, invoices, lines) AS n (organization_id, connection_id, invoice, line_id)
-        JOIN invoice i ON i.organization_id = n.organization_id AND i.connection_id = n.connection_id AND i.serial_number = n.invoice) c;
-  IF changes IS NULL THEN RETURN; END IF;
-  PERFORM end_signed(changes);
-  IF why <> 'decided' THEN PERFORM note_drift(changes); END IF;
+  FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
+    SELECT json_agg(c) INTO changes
+    FROM (SELECT n.connection_id, n.invoice, i.profile_id, date_trunc('month', i.issuing_date)::date AS month, n.line_id, why AS cause
+          FROM unnest(organizations, connections, invoices, lines) AS n (organization_id, connection_id, invoice, line_id)
+          JOIN invoice i ON i.organization_id = owner AND i.connection_id = n.connection_id AND i.serial_number = n.invoice
+          WHERE n.organization_id = owner) c;
+    CONTINUE WHEN changes IS NULL;
+    PERFORM end_signed(owner, changes);
+    IF why <> 'decided' THEN PERFORM note_drift(owner, changes); END IF;
+  END LOOP;
 END $$;
 
 CREATE FUNCTION end_signed_beside() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
@@ -149,19 +159,26 @@ CREATE TRIGGER end_signed_removed AFTER DELETE ON rejected_line REFERENCING OLD 
 -- A check is about every account of the organization, a habit about one: their numbers are in each seal.
 CREATE FUNCTION end_signed_of_rule() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
+  -- of a habit; a check is of no account
+  account uuid := to_jsonb(NEW) ->> 'connection_id';
   organizations uuid[];
   connections uuid[];
+  held record;
+  booked date;
 BEGIN
   SELECT array_agg(organization_id), array_agg(connection_id) INTO organizations, connections
   FROM connection_tally
-  WHERE organization_id = NEW.organization_id
-    AND (table_of_shard(TG_TABLE_NAME) = 'check_setting' OR connection_id::text = to_jsonb(NEW) ->> 'connection_id');
+  WHERE organization_id = NEW.organization_id AND (account IS NULL OR connection_id = account);
   IF organizations IS NULL OR NOT hold_signed(organizations, connections) THEN RETURN NULL; END IF;
   PERFORM end_all_signed(organizations, connections, 'checks');
-  INSERT INTO drift (organization_id, lock_number, connection_id, cause, booked_in)
-  SELECT organization_id, number, connection_id, 'checks', next_open_month(organization_id, connection_id, profile_id, month)
-  FROM period_lock k
-  WHERE k.organization_id = NEW.organization_id AND k.connection_id = ANY (connections) AND k.reopened_at IS NULL;
+  FOR held IN
+    SELECT k.number, k.connection_id, k.profile_id, k.month FROM period_lock k
+    WHERE k.organization_id = NEW.organization_id AND k.connection_id = ANY (connections) AND k.reopened_at IS NULL
+  LOOP
+    booked := next_open_month(NEW.organization_id, held.connection_id, held.profile_id, held.month);
+    INSERT INTO drift (organization_id, lock_number, connection_id, cause, booked_in)
+    VALUES (NEW.organization_id, held.number, held.connection_id, 'checks', booked);
+  END LOOP;
   RETURN NULL;
 END $$;
 

@@ -6,7 +6,9 @@ DECLARE
   organizations uuid[];
   connections uuid[];
   ids text[];
-  undecided boolean;
+  invoices text[];
+  owner uuid;
+  place record;
 BEGIN
   -- who deletes an account's data and repairs its figures decides nothing (lib/db/access.ts)
   IF has_table_privilege('line_fall', 'DELETE') THEN RETURN NULL; END IF;
@@ -16,26 +18,32 @@ BEGIN
   SELECT array_agg(organization_id), array_agg(connection_id), array_agg(id) INTO organizations, connections, ids
   FROM (SELECT organization_id, connection_id, coalesce(to_jsonb(t) ->> 'line_id', to_jsonb(t) ->> 'invoice_serial_number') AS id
         FROM touched t) named;
-  IF table_of_shard(TG_TABLE_NAME) = 'line_review' THEN
-    SELECT bool_or(NOT EXISTS (
-      SELECT FROM decision d JOIN decision_part p ON p.organization_id = d.organization_id AND p.decision = d.number
-      WHERE d.organization_id = t.organization_id AND d.state = 'applying' AND p.connection_id = t.connection_id
-        AND t.id = ANY (p.line_ids))) INTO undecided
-    FROM unnest(organizations, connections, ids) AS t (organization_id, connection_id, id)
-    JOIN line l USING (organization_id, connection_id, id)
-    JOIN invoice i ON i.organization_id = l.organization_id AND i.connection_id = l.connection_id AND i.serial_number = l.invoice_serial_number
-    WHERE is_locked_for(i.organization_id, i.connection_id, i.profile_id, date_trunc('month', i.issuing_date)::date, NULL);
-  ELSE
-    SELECT bool_or(NOT EXISTS (
-      SELECT FROM decision d JOIN decision_invoice p ON p.organization_id = d.organization_id AND p.decision = d.number
-      -- one of invoices is applied where it is made
-      WHERE d.organization_id = t.organization_id AND d.decided_at = now() AND p.connection_id = t.connection_id
-        AND p.invoice_serial_number = t.id)) INTO undecided
-    FROM unnest(organizations, connections, ids) AS t (organization_id, connection_id, id)
-    JOIN invoice i ON i.organization_id = t.organization_id AND i.connection_id = t.connection_id AND i.serial_number = t.id
-    WHERE is_locked_for(i.organization_id, i.connection_id, i.profile_id, date_trunc('month', i.issuing_date)::date, NULL);
-  END IF;
-  IF undecided THEN PERFORM refuse_locked(); END IF;
+  invoices := CASE WHEN table_of_shard(TG_TABLE_NAME) = 'line_review' THEN invoices_of_lines(organizations, connections, ids) ELSE ids END;
+  FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
+    FOR place IN
+      SELECT i.connection_id, i.profile_id, date_trunc('month', i.issuing_date)::date AS month, array_agg(t.id) AS ids
+      FROM unnest(organizations, connections, ids, invoices) AS t (organization_id, connection_id, id, invoice)
+      JOIN invoice i ON i.organization_id = owner AND i.connection_id = t.connection_id AND i.serial_number = t.invoice
+      WHERE t.organization_id = owner GROUP BY 1, 2, 3
+    LOOP
+      CONTINUE WHEN NOT is_locked_for(owner, place.connection_id, place.profile_id, place.month, NULL);
+      IF table_of_shard(TG_TABLE_NAME) = 'line_review' THEN
+        IF EXISTS (
+          SELECT FROM unnest(place.ids) AS t (id) WHERE NOT EXISTS (
+            SELECT FROM decision d JOIN decision_part p ON p.organization_id = owner AND p.decision = d.number
+            WHERE d.organization_id = owner AND d.state = 'applying' AND p.connection_id = place.connection_id AND t.id = ANY (p.line_ids))) THEN
+          PERFORM refuse_locked();
+        END IF;
+      ELSIF EXISTS (
+        SELECT FROM unnest(place.ids) AS t (id) WHERE NOT EXISTS (
+          SELECT FROM decision d JOIN decision_invoice p ON p.organization_id = owner AND p.decision = d.number
+          -- one of invoices is applied where it is made
+          WHERE d.organization_id = owner AND d.state = 'applying' AND p.connection_id = place.connection_id
+            AND p.invoice_serial_number = t.id)) THEN
+        PERFORM refuse_locked();
+      END IF;
+    END LOOP;
+  END LOOP;
   RETURN NULL;
 END $$;
 

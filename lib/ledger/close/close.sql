@@ -30,21 +30,24 @@ BEGIN
 END $$;
 
 -- A change of an invoice, of a line of it, or of what was decided about it; `month` and `profile_id` say where it counts.
--- `amount_before`, `amount_after`: of lines that the platform has. Ends what was signed there.
-CREATE FUNCTION end_signed(changes json) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+-- `amount_before`, `amount_after`: of lines that the platform has. Ends what was signed there, of one organization (`owner`), as
+-- all that is named here: a cluster has no statement on a node that asks about several.
+CREATE FUNCTION end_signed(owner uuid, changes json) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  fallen_count bigint;
 BEGIN
   WITH change AS MATERIALIZED (
-    SELECT * FROM json_to_recordset(changes) AS c (organization_id uuid, connection_id uuid, invoice text, profile_id text, month date,
+    SELECT * FROM json_to_recordset(changes) AS c (connection_id uuid, invoice text, profile_id text, month date,
       line_id text, cause text, currency_before text, amount_before numeric, currency_after text, amount_after numeric, before json, after json)
     WHERE c.cause <> 'beside'),
   fallen AS MATERIALIZED (
-    SELECT s.id, c.* FROM change c JOIN sign_off s ON s.organization_id = c.organization_id AND s.connection_id = c.connection_id
+    SELECT s.id, c.* FROM change c JOIN sign_off s ON s.organization_id = owner AND s.connection_id = c.connection_id
       AND s.ended_at IS NULL AND s.invoice_serial_number = c.invoice
     UNION ALL
-    SELECT s.id, c.* FROM change c JOIN sign_off s ON s.organization_id = c.organization_id AND s.connection_id = c.connection_id
+    SELECT s.id, c.* FROM change c JOIN sign_off s ON s.organization_id = owner AND s.connection_id = c.connection_id
       AND s.ended_at IS NULL AND s.month = c.month AND s.profile_id = c.profile_id
     UNION ALL
-    SELECT s.id, c.* FROM change c JOIN sign_off s ON s.organization_id = c.organization_id AND s.connection_id = c.connection_id
+    SELECT s.id, c.* FROM change c JOIN sign_off s ON s.organization_id = owner AND s.connection_id = c.connection_id
       AND s.ended_at IS NULL AND s.month = c.month AND s.profile_id IS NULL),
   money AS (
     SELECT id, json_agg(json_build_object('currency', currency, 'amount', trim_scale(amount)::text) ORDER BY currency) AS moved
@@ -52,14 +55,17 @@ BEGIN
           FROM (SELECT id, currency_before AS currency, -amount_before AS amount FROM fallen WHERE currency_before IS NOT NULL
                 UNION ALL SELECT id, currency_after, amount_after FROM fallen WHERE currency_after IS NOT NULL) part
           GROUP BY 1, 2) summed
-    WHERE amount <> 0 GROUP BY 1)
-  INSERT INTO sign_off_end (organization_id, sign_off_id, cause, run_id, connection_id, invoice_serial_number, line_id, change_count,
-                            before, after, moved)
-  SELECT DISTINCT ON (organization_id, id) organization_id, id, cause, nullif(current_setting('tieout.run_id', true), '')::uuid,
-    connection_id, invoice, line_id, count(*) OVER (PARTITION BY organization_id, id), before, after, coalesce(moved, '[]')
-  FROM fallen LEFT JOIN money USING (id)
-  ORDER BY organization_id, id, invoice COLLATE "C", line_id COLLATE "C"
-  ON CONFLICT DO NOTHING;
+    WHERE amount <> 0 GROUP BY 1),
+  told AS (
+    INSERT INTO sign_off_end (organization_id, sign_off_id, cause, run_id, connection_id, invoice_serial_number, line_id, change_count,
+                              before, after, moved)
+    SELECT DISTINCT ON (id) owner, id, cause, nullif(current_setting('tieout.run_id', true), '')::uuid,
+      connection_id, invoice, line_id, count(*) OVER (PARTITION BY id), before, after, coalesce(moved, '[]')
+    FROM fallen LEFT JOIN money USING (id)
+    ORDER BY id, invoice COLLATE "C", line_id COLLATE "C"
+    ON CONFLICT DO NOTHING
+    RETURNING 1)
+  SELECT count(*) INTO fallen_count FROM told;
 END $$;
 
 -- The first month after a locked one that is open: where its drift is booked. `profile`: null of an account's month.
@@ -74,40 +80,58 @@ BEGIN
 END $$;
 
 -- The same changes, of the platform's, where the month is locked.
-CREATE FUNCTION note_drift(changes json) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+CREATE FUNCTION note_drift(owner uuid, changes json) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  held record;
+  numbers bigint[] := '{}';
+  months date[] := '{}';
+  noted bigint;
 BEGIN
-  INSERT INTO drift (organization_id, lock_number, connection_id, invoice_serial_number, line_id, cause, run_id, currency_before,
-                     amount_before, currency_after, amount_after, before_hash, after_hash, booked_in)
-  SELECT c.organization_id, k.number, c.connection_id, c.invoice, c.line_id, c.cause,
-    nullif(current_setting('tieout.run_id', true), '')::uuid, c.currency_before, c.amount_before, c.currency_after, c.amount_after,
-    c.before_hash, c.after_hash, k.booked_in
-  FROM json_to_recordset(changes) AS c (organization_id uuid, connection_id uuid, invoice text, profile_id text, month date,
-    line_id text, cause text, currency_before text, amount_before numeric, currency_after text, amount_after numeric,
-    before_hash text, after_hash text)
-  JOIN (SELECT organization_id, connection_id, number, month, profile_id,
-               next_open_month(organization_id, connection_id, profile_id, month) AS booked_in
-        FROM period_lock WHERE reopened_at IS NULL) k
-    ON k.organization_id = c.organization_id AND k.connection_id = c.connection_id AND k.month = c.month
-      AND (k.profile_id IS NULL OR k.profile_id = c.profile_id);
+  FOR held IN
+    SELECT DISTINCT k.number, k.connection_id, k.profile_id, k.month
+    FROM json_to_recordset(changes) AS c (connection_id uuid, profile_id text, month date)
+    JOIN period_lock k ON k.organization_id = owner AND k.connection_id = c.connection_id AND k.month = c.month
+      AND (k.profile_id IS NULL OR k.profile_id = c.profile_id)
+    WHERE k.reopened_at IS NULL
+  LOOP
+    numbers := numbers || held.number;
+    months := months || next_open_month(owner, held.connection_id, held.profile_id, held.month);
+  END LOOP;
+  IF numbers = '{}' THEN RETURN; END IF;
+  WITH told AS (
+    INSERT INTO drift (organization_id, lock_number, connection_id, invoice_serial_number, line_id, cause, run_id, currency_before,
+                       amount_before, currency_after, amount_after, before_hash, after_hash, booked_in)
+    SELECT owner, k.number, c.connection_id, c.invoice, c.line_id, c.cause,
+      nullif(current_setting('tieout.run_id', true), '')::uuid, c.currency_before, c.amount_before, c.currency_after, c.amount_after,
+      c.before_hash, c.after_hash, booked.month
+    FROM json_to_recordset(changes) AS c (connection_id uuid, invoice text, profile_id text, month date,
+      line_id text, cause text, currency_before text, amount_before numeric, currency_after text, amount_after numeric,
+      before_hash text, after_hash text)
+    JOIN period_lock k ON k.organization_id = owner AND k.connection_id = c.connection_id AND k.month = c.month
+      AND (k.profile_id IS NULL OR k.profile_id = c.profile_id)
+    JOIN unnest(numbers, months) AS booked (number, month) ON booked.number = k.number
+    RETURNING 1)
+  SELECT count(*) INTO noted FROM told;
 END $$;
 
 -- Changed lines, where they count: at their invoice. One that names another invoice than before leaves one and comes to the
 -- other; one whose invoice is not there counts nowhere.
-CREATE FUNCTION place_lines(lines json) RETURNS json LANGUAGE plpgsql STABLE AS $$
+CREATE FUNCTION place_lines(owner uuid, lines json) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
   changes json;
 BEGIN
   WITH changed AS MATERIALIZED (
     SELECT * FROM json_to_recordset(lines) AS c (organization_id uuid, connection_id uuid, line_id text, invoice_before text,
       invoice_after text, currency_before text, amount_before numeric, currency_after text, amount_after numeric, before_hash text,
-      after_hash text, was_held boolean, is_held boolean, cause text)),
+      after_hash text, was_held boolean, is_held boolean, cause text)
+    WHERE c.organization_id = owner),
   placed AS (
     SELECT c.*, invoice_before AS invoice, was_held AS counts_before, is_held AND invoice_before = invoice_after AS counts_after
     FROM changed c WHERE invoice_before IS NOT NULL
     UNION ALL
     SELECT c.*, invoice_after, false, is_held FROM changed c WHERE invoice_before IS DISTINCT FROM invoice_after)
   SELECT json_agg(c) INTO changes
-  FROM (SELECT p.organization_id, p.connection_id, p.invoice, i.profile_id, date_trunc('month', i.issuing_date)::date AS month,
+  FROM (SELECT p.connection_id, p.invoice, i.profile_id, date_trunc('month', i.issuing_date)::date AS month,
                p.line_id, p.cause,
                CASE WHEN counts_before THEN currency_before END AS currency_before,
                CASE WHEN counts_before THEN amount_before END AS amount_before,
@@ -118,19 +142,22 @@ BEGIN
                CASE WHEN currency_after IS NOT NULL
                     THEN json_build_object('currency', currency_after, 'amount', trim_scale(amount_after)::text) END AS after,
                before_hash, after_hash
-        FROM placed p JOIN invoice i ON i.organization_id = p.organization_id AND i.connection_id = p.connection_id
+        FROM placed p JOIN invoice i ON i.organization_id = owner AND i.connection_id = p.connection_id
           AND i.serial_number = p.invoice) c;
   RETURN changes;
 END $$;
 
 CREATE FUNCTION end_signed_in(lines json) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
+  owner uuid;
   changes json;
 BEGIN
-  IF lines IS NULL THEN RETURN; END IF;
-  changes := place_lines(lines);
-  IF changes IS NULL THEN RETURN; END IF;
-  PERFORM end_signed(changes), note_drift(changes);
+  FOR owner IN SELECT DISTINCT organization_id FROM json_to_recordset(lines) AS c (organization_id uuid) ORDER BY 1 LOOP
+    changes := place_lines(owner, lines);
+    CONTINUE WHEN changes IS NULL;
+    PERFORM end_signed(owner, changes);
+    PERFORM note_drift(owner, changes);
+  END LOOP;
 END $$;
 
 CREATE FUNCTION end_signed_of_new_lines() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
@@ -204,12 +231,21 @@ BEGIN
 END $$;
 
 CREATE FUNCTION end_all_signed(organizations uuid[], connections uuid[], why text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  owner uuid;
+  ended bigint;
 BEGIN
-  INSERT INTO sign_off_end (organization_id, sign_off_id, cause, connection_id)
-  SELECT s.organization_id, s.id, why, s.connection_id
-  FROM unnest(organizations, connections) AS a (organization_id, connection_id)
-  JOIN sign_off s USING (organization_id, connection_id) WHERE s.ended_at IS NULL
-  ON CONFLICT DO NOTHING;
+  FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
+    WITH told AS (
+      INSERT INTO sign_off_end (organization_id, sign_off_id, cause, connection_id)
+      SELECT owner, s.id, why, s.connection_id
+      FROM unnest(organizations, connections) AS a (organization_id, connection_id)
+      JOIN sign_off s ON s.organization_id = owner AND s.connection_id = a.connection_id
+      WHERE a.organization_id = owner AND s.ended_at IS NULL
+      ON CONFLICT DO NOTHING
+      RETURNING 1)
+    SELECT count(*) INTO ended FROM told;
+  END LOOP;
 END $$;
 
 -- Fires last.

@@ -22,11 +22,11 @@ export async function lockPeriod(
       if (lock !== null) return { kind: 'refused', code: 'already' }
       if (approved === null) return { kind: 'refused', code: 'no-step-before' }
       const [kind, connection, profile, month] = toScopeKey(scope)
-      const [row] = await sql<{ number: string; at: string }>(
+      const [row] = await sql<{ number: string; at: Date }>(
         `insert into period_lock (organization_id, scope_kind, connection_id, profile_id, month, generation, sign_off_id, actor_kind,
            actor_id, actor_name)
          select organization_id, $2, $3, $4, $5::date, generation, id, $7, $8, $9 from sign_off where organization_id = $1 and id = $6
-         returning number::text, to_json(at) as at`,
+         returning number::text, at`,
         [organizationId, kind, connection, profile, month, approved.id, actor.kind, userIdOf(actor), name],
       )
       const { number, at } = row as NonNullable<typeof row>
@@ -36,7 +36,7 @@ export async function lockPeriod(
         subject: { kind: 'lock', id: number, name: writeScope(scope) },
         after: { seal: approved.seal },
       })
-      return { kind: 'locked', number, at }
+      return { kind: 'locked', number, at: at.toISOString() }
     })
   } catch (error) {
     return toRefused(error)
@@ -59,9 +59,9 @@ export function reopenPeriod(
          select connection_id from period_lock where organization_id = $1 and number = $2::bigint) for update`,
       [organizationId, number],
     )
-    const [row] = await sql<{ at: string }>(
-      `update period_lock set reopened_at = clock_timestamp(), reopened_by = $3, reopened_by_name = $4, reopen_reason = $5
-       where organization_id = $1 and number = $2::bigint and reopened_at is null returning to_json(reopened_at) as at`,
+    const [row] = await sql<{ at: Date }>(
+      `update period_lock set reopened_at = statement_timestamp(), reopened_by = $3, reopened_by_name = $4, reopen_reason = $5
+       where organization_id = $1 and number = $2::bigint and reopened_at is null returning reopened_at as at`,
       [organizationId, number, userIdOf(actor), name, reason],
     )
     if (row === undefined) return { kind: 'refused', code: 'gone' }
@@ -71,7 +71,7 @@ export function reopenPeriod(
       subject: { kind: 'lock', id: number },
       after: { reason },
     })
-    return { kind: 'reopened', at: row.at }
+    return { kind: 'reopened', at: row.at.toISOString() }
   })
 }
 
@@ -114,7 +114,7 @@ export function endException(
 ): Promise<{ kind: 'ended' } | Refused> {
   return withTenantSql(organizationId, async (sql) => {
     const [row] = await sql<{ lock: string; person: string }>(
-      `update lock_exception set ended_at = clock_timestamp() where organization_id = $1 and id = $2 and ended_at is null
+      `update lock_exception set ended_at = statement_timestamp() where organization_id = $1 and id = $2 and ended_at is null
        returning lock_number::text as lock, person_name as person`,
       [organizationId, id],
     )

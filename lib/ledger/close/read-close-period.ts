@@ -130,10 +130,10 @@ const EXCEPTIONS = `
              from decision c
              join lateral (
                select p.invoice_serial_number, cardinality(p.line_ids) as count from decision_part p
-               where p.organization_id = c.organization_id and p.decision = c.number and p.connection_id = $2
+               where p.organization_id = $1 and p.decision = c.number and p.connection_id = $2
                union all
                select p.invoice_serial_number, 1 from decision_invoice p
-               where p.organization_id = c.organization_id and p.decision = c.number and p.connection_id = $2) p on true
+               where p.organization_id = $1 and p.decision = c.number and p.connection_id = $2) p on true
              join invoice i on ${INVOICES} and i.serial_number = p.invoice_serial_number
              where c.organization_id = $1 and c.actor_id = x.person_id and c.decided_at >= x.at
                and c.decided_at < least(x.until, coalesce(x.ended_at, 'infinity'))

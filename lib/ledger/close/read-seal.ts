@@ -78,6 +78,12 @@ export async function readSealed(
   }
 }
 
+/** What of a line and an invoice is in a seal, in order of the functions of seal.sql. */
+const SEALED_OF_LINE = `l.id, l.currency, l.quantity, l.unit_price, l.non_taxable_unit_price, l.tax_percentage, l.tax_regime, l.tax_amount,
+  l.total_amount, l.finding_codes, l.explained_codes, l.missing_since is not null`
+const SEALED_OF_INVOICE = `i.connection_id, i.serial_number, i.profile_id, i.mode, i.issuing_date, i.due_date, i.currency, i.total, i.credit_used,
+  i.stated_line_count, i.stated_taxes, i.missing_since is not null`
+
 type InvoiceSeal = { seal: string; lineCount: number }
 
 /** An invoice is sealed by itself, a month by its invoices. */
@@ -131,14 +137,14 @@ function readSeals(
   return sql<InvoiceSeal>(
     `with leaf as materialized (
        select l.invoice_serial_number as serial, count(*) as lines,
-         string_agg(',64:' || encode(seal_of_line(l, beside.found, v.state, v.decision), 'hex'), '' order by l.id collate "C") as leaves
+         string_agg(',64:' || encode(seal_of_line(${SEALED_OF_LINE}, beside.found, v.state, v.decision), 'hex'), '' order by l.id collate "C") as leaves
        from invoice i join line l on l.organization_id = i.organization_id and l.connection_id = i.connection_id
          and l.invoice_serial_number = i.serial_number
        left join ${REVIEW_OF_LINE}
        left join ${toAllBeside('$1::uuid')}
        where i.organization_id = $1 and i.connection_id = $2 and ${condition} group by 1),
      seen as (select * from unnest($${from}::text[], $${from + 1}::text[]) as s (serial, seen))
-     select encode(seal_of_invoice(i, seen.seen, r.state, r.decision, $${from + 2}::smallint, $${from + 3}::bigint, $${from + 4}::bigint,
+     select encode(seal_of_invoice(${SEALED_OF_INVOICE}, seen.seen, r.state, r.decision, $${from + 2}::smallint, $${from + 3}::bigint, $${from + 4}::bigint,
          coalesce(leaf.lines, 0), coalesce(leaf.leaves, '')), 'hex') as seal, coalesce(leaf.lines, 0)::int as "lineCount"
      from invoice i left join leaf on leaf.serial = i.serial_number left join seen on seen.serial = i.serial_number
      left join invoice_review r on r.organization_id = i.organization_id and r.connection_id = i.connection_id

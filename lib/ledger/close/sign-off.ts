@@ -216,12 +216,12 @@ async function sign(
     step === 'prepared' ? wish.residuals.map((each) => ({ ...each, by: name })) : (standing.prepared?.residuals ?? [])
   const [kind, connection, profile, month, serial] = toScopeKey(scope)
   const { proof, checks, habits } = sealed.versions
-  const [row] = await sql<{ id: string; at: string }>(
+  const [row] = await sql<{ id: string; at: Date }>(
     `insert into sign_off (organization_id, scope_kind, connection_id, profile_id, month, invoice_serial_number, generation, step,
        actor_kind, actor_id, actor_name, actor_role, seal, line_count, invoice_count, totals, residuals, proof_version, checks_number,
        habits_number, rule, running_run, rule_id, rule_version)
      values ($1, $2, $3, $4, $5::date, $6, $7, $8, $9, $10, $11, $12, decode($13, 'hex'), $14, $15, $16::json, $17::json, $18, $19, $20, $21, $22, $23, $24)
-     returning id, to_json(at) as at`,
+     returning id, at`,
     [
       organizationId,
       kind,
@@ -265,7 +265,8 @@ async function sign(
       }),
     },
   })
-  return { kind: 'signed', id, step, at, sealHex: sealed.sealHex, lineCount: sealed.lineCount, totals: sealed.totals }
+  const { sealHex, lineCount, totals } = sealed
+  return { kind: 'signed', id, step, at: at.toISOString(), sealHex, lineCount, totals }
 }
 
 /** As whoever writes lines (tally.sql): what is read of the account from here on is how it is. */
@@ -299,16 +300,16 @@ export async function withdrawSignOff(
 ): Promise<{ kind: 'withdrawn'; at: string } | Refused> {
   try {
     return await withTenantSql(organizationId, async (sql) => {
-      const [ended] = await sql<{ at: string; connectionId: string }>(
+      const [ended] = await sql<{ at: Date }>(
         `insert into sign_off_end (organization_id, sign_off_id, cause, connection_id, actor_kind, actor_id, actor_name)
          select organization_id, id, 'withdrawn', connection_id, $3, $4, $5 from sign_off
          where organization_id = $1 and id = $2 and ended_at is null
-         returning to_json(at) as at, connection_id as "connectionId"`,
+         returning at`,
         [organizationId, id, actor.kind, userIdOf(actor), name],
       )
       if (ended === undefined) return { kind: 'refused', code: 'gone' } as const
       await recordAudit(sql, organizationId, { actor, action: 'close.withdrawn', subject: { kind: 'sign-off', id } })
-      return { kind: 'withdrawn', at: ended.at } as const
+      return { kind: 'withdrawn', at: ended.at.toISOString() } as const
     })
   } catch (error) {
     return toRefused(error)

@@ -8,7 +8,7 @@ import { momentIf } from '#lib/db/cluster/written-moments.ts'
 import { type KeptAnswer, listKeptAnswers } from '#lib/db/kept-answers.ts'
 import { withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-import { toSeenHash } from '../review/review-columns.ts'
+import { toFoundBeside, toSeenHash } from '../review/review-columns.ts'
 import { COMPUTED_COMPARISONS, KEPT_COMPARISONS, storeFound, WITHOUT_LOOPS } from './comparisons/compare-lines.ts'
 import { listNotesThatSayLess } from './invoice-words/note-invoice-words.ts'
 import { ODD_NAMES_OF_LINE } from './name-looks/name-looks.ts'
@@ -45,7 +45,7 @@ const STATE = 'line_state(finding_codes, explained_codes, reason_codes, differen
 const STALE_REVIEWS = `line_review v
   join line l on l.organization_id = v.organization_id and l.connection_id = v.connection_id and l.id = v.line_id
   where v.organization_id = $1::uuid and v.connection_id = $2::uuid
-    and (v.state = 'suspended') <> (v.seen_hash <> ${toSeenHash('l')})`
+    and (v.state = 'suspended') <> (v.seen_hash <> ${toSeenHash('l', toFoundBeside('l', '$1::uuid'))})`
 
 /** What was is written once: a repair does not make history anew. */
 const PASTS = 'pasts of lines'

@@ -6,7 +6,7 @@ import { log } from '#lib/log.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import { type DecisionKind, type SetVerb, STATE_AFTER } from '#lib/reconcile/review/review-state.ts'
 import { LINE_DIFFERENCE } from '../fields/line-fields.ts'
-import { toSeenHash } from './review-columns.ts'
+import { toFoundBeside, toSeenHash } from './review-columns.ts'
 
 /** So many lines are applied in one transaction; a decision about more is the worker's. */
 export const MOST_AT_ONCE = 2000
@@ -68,7 +68,7 @@ const NAMED = `part as materialized (
     from decision_part p cross join unnest(p.line_ids, p.seen_hashes) as named (id, seen) where ${WINDOW}),
   line_now as materialized (
     select part.number, l.connection_id, l.id, l.currency, l.total_amount, ${LINE_DIFFERENCE} as difference, part.seen,
-           ${toSeenHash('l')} as hash
+           ${toSeenHash('l', toFoundBeside('l', '$1::uuid'))} as hash
     from part join line l on l.organization_id = $1 and l.connection_id = part.connection_id and l.id = part.id)`
 
 /**
@@ -88,9 +88,8 @@ const COUNTED = `missed as (
   select (select count(*)::int from part) as seen, (select count(*)::int from done) as changed`
 
 /** A row as it was, to be restored when its decision is taken back. */
-const AS_IT_WAS = `jsonb_build_object('state', v.state, 'decision', v.decision, 'seen', encode(v.seen_hash, 'hex'), 'currency', v.currency,
-  'amount', v.amount::text, 'expected', v.expected_back::text, 'previous', v.previous_state, 'cause', v.cause, 'at', v.suspended_at,
-  'before', v.before)`
+const AS_IT_WAS = `line_as_it_was(v.state, v.decision, v.seen_hash, v.currency, v.amount, v.expected_back, v.previous_state, v.cause,
+  v.suspended_at, v.before)`
 
 async function write(sql: Sql, window: unknown[], kind: Setting, expectedBack: DecimalText | null): Promise<Done> {
   const [done] = await sql<Done>(
@@ -124,7 +123,8 @@ async function takeBack(sql: Sql, window: unknown[], undoOf: string | null): Pro
     `with ${NAMED},
      held as materialized (
        select v.connection_id, v.line_id, v.before, n.hash, n.hash = decode(v.before ->> 'seen', 'hex') as is_as_seen,
-              coalesce(v.before ->> 'previous', v.before ->> 'state') as decided, n.currency, n.total_amount
+              coalesce(v.before ->> 'previous', v.before ->> 'state') as decided, n.currency, n.total_amount,
+              coalesce((v.before ->> 'at')::timestamptz, now()) as fallen_at
        from line_now n cross join lateral (
          select r.connection_id, r.line_id, r.decision, r.before from line_review r
          where r.organization_id = $1 and r.connection_id = n.connection_id and r.line_id = n.id offset 0) v
@@ -140,7 +140,7 @@ async function takeBack(sql: Sql, window: unknown[], undoOf: string | null): Pro
            state = case when h.is_as_seen then h.decided else 'suspended' end,
            previous_state = case when h.is_as_seen then null else h.decided end,
            cause = case when h.is_as_seen then null else coalesce(h.before ->> 'cause', 'changed') end,
-           suspended_at = least(case when h.is_as_seen is not true then (h.before ->> 'at')::timestamptz end, ${momentIf('h.is_as_seen is not true')}),
+           suspended_at = case when h.is_as_seen then null else h.fallen_at end,
            before = case when jsonb_typeof(h.before -> 'before') = 'object' then h.before -> 'before' end
        from held h
        where v.organization_id = $1 and v.connection_id = h.connection_id and v.line_id = h.line_id and h.before is not null

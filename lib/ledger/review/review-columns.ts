@@ -14,22 +14,29 @@ const SEEN_COLUMNS = [
   'explained_codes',
 ]
 
-/** What a line says beside others (`found_beside` in review.sql), of few lines. */
-const toFoundBeside = (line: string) => `found_beside(${line}.organization_id, ${line}.connection_id, ${line}.id)`
+const ALL_SAID = `string_agg(said_beside(c.code, c.other_line_id, c.currency, c.amount), ' ' order by c.code)`
+
+/**
+ * What a line says beside others, or null (`said_beside` in review.sql), of few lines.
+ * @param organization Whose line it is; where it is one, a cluster finds its comparisons beside it.
+ */
+export const toFoundBeside = (line: string, organization = `${line}.organization_id`) =>
+  `(select ${ALL_SAID} from line_comparison c
+    where c.organization_id = ${organization} and c.connection_id = ${line}.connection_id and c.line_id = ${line}.id)`
 
 /**
  * What is seen of a row of `line`, in one value (`review_hash` in review.sql).
- * @param beside Of many lines: the column of `toAllBeside`.
+ * @param beside `toFoundBeside`; of many lines the column of `toAllBeside`.
  */
-export function toSeenHash(alias: string, beside = toFoundBeside(alias)): string {
+export function toSeenHash(alias: string, beside: string): string {
   const columns = SEEN_COLUMNS.map((column) => `${alias}.${column}`)
   return `review_hash(${columns.join(', ')}, ${alias}.missing_since is not null, ${beside})`
 }
 
 /** A join of what lines `l` say beside others, as `beside.found`: of many at once. */
 export function toAllBeside(organization: string): string {
-  return `(select c.connection_id, c.line_id, found_beside(c.organization_id, c.connection_id, c.line_id) as found
-     from line_comparison c where c.organization_id = ${organization} group by c.organization_id, c.connection_id, c.line_id) beside
+  return `(select c.connection_id, c.line_id, ${ALL_SAID} as found
+     from line_comparison c where c.organization_id = ${organization} group by c.connection_id, c.line_id) beside
    on beside.connection_id = l.connection_id and beside.line_id = l.id`
 }
 

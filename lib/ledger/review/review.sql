@@ -8,13 +8,11 @@
 -- Beware:        whoever decides has the tally's row of the account first (tally.sql), and so has this trigger: a decision
 --                sees every change before it, and a change sees every decision before it.
 
--- What a line says beside other lines of its account: a copy, or a refund of nothing. Null for nothing.
-CREATE FUNCTION found_beside(organization uuid, connection uuid, line text) RETURNS text LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
-BEGIN
-  RETURN (
-    SELECT string_agg(ROW(code, other_line_id, currency, trim_scale(amount))::text, ' ' ORDER BY code) FROM line_comparison
-    WHERE organization_id = organization AND connection_id = connection AND line_id = line);
-END $$;
+-- What a line says beside another of its account: a copy, or a refund of nothing. All of them, in order of their codes, are
+-- what is seen of it. A statement asks for them itself: on a cluster no function asks a table for each row of another.
+CREATE FUNCTION said_beside(code text, other_line text, currency text, amount numeric) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT ROW(code, other_line, currency, trim_scale(amount))::text
+$$;
 
 -- What is seen of a line when somebody decides about it: its figures, what its proof finds, what it says beside other
 -- lines, and whether the platform has it. A name, a cost center or the status of its invoice is not in the proof, and
@@ -26,6 +24,22 @@ RETURNS bytea LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT sha256(convert_to(ROW(invoice, currency, trim_scale(quantity), trim_scale(unit_price), trim_scale(non_taxable), trim_scale(rate),
     regime, trim_scale(tax), trim_scale(total), findings, coalesce(explained, '{}'), is_gone)::text || coalesce(beside, ''), 'UTF8'))
 $$;
+
+-- A row as it was before it is decided anew, to be restored when that is taken back. IMMUTABLE, as a cluster asks of what an
+-- upsert writes: it depends on no setting, also not what time it is where.
+CREATE FUNCTION line_as_it_was(state text, decision bigint, seen bytea, currency text, amount numeric, expected_back numeric,
+                               previous_state text, cause text, suspended_at timestamptz, before jsonb)
+RETURNS jsonb LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN jsonb_build_object('state', state, 'decision', decision, 'seen', encode(seen, 'hex'), 'currency', currency, 'amount', amount::text,
+    'expected', expected_back::text, 'previous', previous_state, 'cause', cause,
+    'at', (to_jsonb(suspended_at AT TIME ZONE 'UTC') #>> '{}') || '+00:00', 'before', before);
+END $$;
+
+CREATE FUNCTION invoice_as_it_was(state text, decision bigint, seen jsonb, before jsonb) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN jsonb_build_object('state', state, 'decision', decision, 'seen', seen, 'before', before);
+END $$;
 
 -- Takes the tallies' rows; whether anything of these accounts is decided. Most changed lines are of accounts of which nothing is.
 CREATE FUNCTION hold_decided(organizations uuid[], connections uuid[]) RETURNS boolean
@@ -48,33 +62,41 @@ END $$;
 -- lines have no decision: what is seen of a line is only reckoned for those that have one.
 CREATE FUNCTION suspend_decided(organizations uuid[], connections uuid[], ids text[], causes text[]) RETURNS void
 LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  owner uuid;
+  fallen bigint;
 BEGIN
-  WITH seen AS MATERIALIZED (
-    SELECT c.organization_id, c.connection_id, c.line_id, c.cause, l.currency, l.total_amount AS amount,
-           review_hash(l.invoice_serial_number, l.currency, l.quantity, l.unit_price, l.non_taxable_unit_price, l.tax_percentage,
-             l.tax_regime, l.tax_amount, l.total_amount, l.finding_codes, l.explained_codes, l.missing_since IS NOT NULL,
-             CASE WHEN EXISTS (SELECT FROM line_comparison b
-                    WHERE b.organization_id = l.organization_id AND b.connection_id = l.connection_id AND b.line_id = l.id)
-                  THEN found_beside(l.organization_id, l.connection_id, l.id) END) AS hash
-    FROM unnest(organizations, connections, ids, causes) AS c (organization_id, connection_id, line_id, cause)
-    JOIN line_review v USING (organization_id, connection_id, line_id)
-    JOIN line l ON l.organization_id = c.organization_id AND l.connection_id = c.connection_id AND l.id = c.line_id),
-  moved AS (
-    UPDATE line_review v
-    SET state = CASE WHEN v.seen_hash = c.hash THEN v.previous_state ELSE 'suspended' END,
-        previous_state = CASE WHEN v.seen_hash = c.hash THEN NULL ELSE coalesce(v.previous_state, v.state) END,
-        cause = CASE WHEN v.seen_hash = c.hash THEN NULL ELSE c.cause END,
-        suspended_at = now() + CASE WHEN v.seen_hash = c.hash THEN NULL ELSE interval '0' END
-    FROM seen c
-    WHERE v.organization_id = c.organization_id AND v.connection_id = c.connection_id AND v.line_id = c.line_id
-      AND (v.state = 'suspended' OR v.seen_hash <> c.hash)
-    RETURNING v.organization_id, v.connection_id, v.line_id, v.decision, v.cause, v.currency AS currency_before, v.amount AS amount_before,
-              c.currency AS currency_after, c.amount AS amount_after)
-  INSERT INTO line_fall (organization_id, connection_id, line_id, decision, cause, run_id, currency_before, amount_before, currency_after,
-                         amount_after)
-  SELECT organization_id, connection_id, line_id, decision, cause, nullif(current_setting('tieout.run_id', true), '')::uuid,
-         currency_before, amount_before, currency_after, amount_after
-  FROM moved;
+  FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
+    WITH seen AS MATERIALIZED (
+      SELECT c.connection_id, c.line_id, c.cause, l.currency, l.total_amount AS amount,
+             review_hash(l.invoice_serial_number, l.currency, l.quantity, l.unit_price, l.non_taxable_unit_price, l.tax_percentage,
+               l.tax_regime, l.tax_amount, l.total_amount, l.finding_codes, l.explained_codes, l.missing_since IS NOT NULL,
+               (SELECT string_agg(said_beside(b.code, b.other_line_id, b.currency, b.amount), ' ' ORDER BY b.code) FROM line_comparison b
+                WHERE b.organization_id = owner AND b.connection_id = l.connection_id AND b.line_id = l.id)) AS hash
+      FROM unnest(organizations, connections, ids, causes) AS c (organization_id, connection_id, line_id, cause)
+      JOIN line_review v ON v.organization_id = owner AND v.connection_id = c.connection_id AND v.line_id = c.line_id
+      JOIN line l ON l.organization_id = owner AND l.connection_id = c.connection_id AND l.id = c.line_id
+      WHERE c.organization_id = owner),
+    moved AS (
+      UPDATE line_review v
+      SET state = CASE WHEN v.seen_hash = c.hash THEN v.previous_state ELSE 'suspended' END,
+          previous_state = CASE WHEN v.seen_hash = c.hash THEN NULL ELSE coalesce(v.previous_state, v.state) END,
+          cause = CASE WHEN v.seen_hash = c.hash THEN NULL ELSE c.cause END,
+          suspended_at = now() + CASE WHEN v.seen_hash = c.hash THEN NULL ELSE interval '0' END
+      FROM seen c
+      WHERE v.organization_id = owner AND v.connection_id = c.connection_id AND v.line_id = c.line_id
+        AND (v.state = 'suspended' OR v.seen_hash <> c.hash)
+      RETURNING v.connection_id, v.line_id, v.decision, v.cause, v.currency AS currency_before, v.amount AS amount_before,
+                c.currency AS currency_after, c.amount AS amount_after),
+    told AS (
+      INSERT INTO line_fall (organization_id, connection_id, line_id, decision, cause, run_id, currency_before, amount_before,
+                             currency_after, amount_after)
+      SELECT owner, connection_id, line_id, decision, cause, nullif(current_setting('tieout.run_id', true), '')::uuid,
+             currency_before, amount_before, currency_after, amount_after
+      FROM moved
+      RETURNING 1)
+    SELECT count(*) INTO fallen FROM told;
+  END LOOP;
 END $$;
 
 CREATE FUNCTION suspend_reviews() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$

@@ -28,7 +28,7 @@ function hashFields(fields: readonly Field[]): string {
 const plain = (value: DecimalText | null) => value && toPlainDecimal(value)
 const presence = (isGone: boolean) => (isGone ? 'gone' : 'held')
 
-/** `foundBeside`: what a comparison says of it, in the database's words (found_beside). */
+/** `foundBeside`: what a comparison says of it, in the database's words (said_beside). */
 export type SealedLine = {
   id: string
   currency: string

@@ -11,6 +11,7 @@ import {
 import { writeSeen } from '#lib/reconcile/review/invoice-review.ts'
 import { readCompleteness } from '../../kept/plain-invoices/read-completeness.ts'
 import { readInvoiceReviews, toReviewed } from '../../review/invoices/read-reviewed.ts'
+import { toFoundBeside } from '../../review/review-columns.ts'
 import { type Scope, toScopeCondition } from '../read-seal.ts'
 
 type Row = Omit<SealedInvoice, 'lines' | 'seen' | 'versions'>
@@ -60,7 +61,7 @@ async function readLines(
     `select l.id, l.currency, l.quantity::text, l.unit_price::text as "unitPrice", l.non_taxable_unit_price::text as "nonTaxableUnitPrice",
        l.tax_percentage::text as "taxPercentage", l.tax_regime as "taxRegime", l.tax_amount::text as "taxAmount",
        l.total_amount::text as "totalAmount", l.finding_codes as "findingCodes", coalesce(l.explained_codes, '{}') as "explainedCodes",
-       l.missing_since is not null as "isGone", found_beside(l.organization_id, l.connection_id, l.id) as "foundBeside",
+       l.missing_since is not null as "isGone", ${toFoundBeside('l', '$1::uuid')} as "foundBeside",
        coalesce(v.state, 'open') as review, v.decision::text
      from line l left join line_review v on v.organization_id = l.organization_id and v.connection_id = l.connection_id and v.line_id = l.id
      where l.organization_id = $1 and l.connection_id = $2 and l.invoice_serial_number = $3`,
