@@ -1,7 +1,8 @@
 /** Housekeeping of files: what no comment has, and bytes that no file is of. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import { workByOrganization } from '#lib/db/by-organization.ts'
+import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import { settings } from '#lib/env.ts'
 import { isUuid, type OrganizationId } from '#lib/ids.ts'
 import { toPath, UNFINISHED } from './file-store.ts'
@@ -10,9 +11,13 @@ import { toPath, UNFINISHED } from './file-store.ts'
 const WAITS_HOURS = 24
 const BATCH = 200
 
-const IS_USED = `(exists (select from attachment a
-  where a.organization_id = f.organization_id and a.hash = f.hash and a.removed_at is null)
-  or exists (select from pack p where p.organization_id = f.organization_id and p.hash = f.hash))`
+const IS_LATE = `at < now() - make_interval(hours => ${WAITS_HOURS})`
+const UNSENT = `select organization_id as id from attachment where message_id is null and ${IS_LATE}`
+
+/** That something is of the bytes `f` of this organization. */
+const toUsed = (organization: string) => `(exists (select from attachment a
+  where a.organization_id = ${organization} and a.hash = f.hash and a.removed_at is null)
+  or exists (select from pack p where p.organization_id = ${organization} and p.hash = f.hash))`
 
 /**
  * Removes one batch of files that were sent for comments that never followed, and of bytes that no
@@ -21,29 +26,40 @@ const IS_USED = `(exists (select from attachment a
  */
 export function sweepFiles(): Promise<number> {
   return withSystemSql(async (sql) => {
-    const unsent = await sql(
-      `delete from attachment where ctid = any (array(
-         select ctid from attachment where message_id is null and at < now() - make_interval(hours => ${WAITS_HOURS})
-         limit ${BATCH}))
-       returning 1 as gone`,
+    const unsent = await workByOrganization(sql, UNSENT, BATCH, async (organizationId, left) => {
+      const gone = await sql(
+        `delete from attachment where organization_id = $1 and ctid = any (array(
+           select ctid from attachment where organization_id = $1 and message_id is null and ${IS_LATE} limit $2))
+         returning 1 as gone`,
+        [organizationId, left],
+      )
+      return gone.length
+    })
+    const due = `select f.organization_id as id from stored_file f where not ${toUsed('f.organization_id')}`
+    const swept = await workByOrganization(sql, due, BATCH, (organizationId, left) =>
+      sweepStored(sql, organizationId, left),
     )
-    // held first, and asked again: who sent the same bytes in between has noted it by then
-    const held = await sql<{ organizationId: OrganizationId; hash: Buffer }>(
-      `select f.organization_id as "organizationId", f.hash from stored_file f where not ${IS_USED}
-       limit ${BATCH} for update of f skip locked`,
-    )
-    if (held.length === 0) return unsent.length
-    const gone = await sql<{ organizationId: OrganizationId; name: string }>(
-      `delete from stored_file f using unnest($1::uuid[], $2::bytea[]) h (organization_id, hash)
-       where f.organization_id = h.organization_id and f.hash = h.hash and not ${IS_USED}
-       returning f.organization_id as "organizationId", encode(f.hash, 'hex') as name`,
-      [held.map(({ organizationId }) => organizationId), held.map(({ hash }) => hash)],
-    )
-    const folder = settings().attachmentsDir
-    if (folder !== null)
-      for (const { organizationId, name } of gone) await rm(toPath(folder, organizationId, name), { force: true })
-    return unsent.length + gone.length
+    return unsent + swept
   })
+}
+
+async function sweepStored(sql: Sql, organizationId: OrganizationId, limit: number): Promise<number> {
+  // held first, and asked again: who sent the same bytes in between has noted it by then
+  const held = await sql<{ hash: Buffer }>(
+    `select f.hash from stored_file f where f.organization_id = $1 and not ${toUsed('$1')}
+     limit $2 for update of f skip locked`,
+    [organizationId, limit],
+  )
+  if (held.length === 0) return 0
+  const gone = await sql<{ hash: Buffer }>(
+    `delete from stored_file f where f.organization_id = $1 and f.hash = any ($2::bytea[]) and not ${toUsed('$1')}
+     returning f.hash`,
+    [organizationId, held.map(({ hash }) => hash)],
+  )
+  const folder = settings().attachmentsDir
+  if (folder !== null)
+    for (const { hash } of gone) await rm(toPath(folder, organizationId, hash.toString('hex')), { force: true })
+  return gone.length
 }
 
 /**

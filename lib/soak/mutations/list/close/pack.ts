@@ -112,7 +112,7 @@ export const PACKS: Breakage[] = [
     row: 'pack',
     promise: 'The bytes of a pack stay as long as it does.',
     file: 'lib/talk/sweep-files.ts',
-    before: 'or exists (select from pack p where p.organization_id = f.organization_id and p.hash = f.hash))`',
+    before: 'or exists (select from pack p where p.organization_id = ${organization} and p.hash = f.hash))`',
     after: ')`',
     tests: JOBS,
   },
