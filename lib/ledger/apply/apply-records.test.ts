@@ -1,6 +1,7 @@
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { withTenantSql } from '#lib/db/tenant.ts'
-import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
+import { createTestDatabase, isWaiting, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import { hashText } from '#lib/hash-text.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { parseLine } from '#lib/partner/wire/wire-line.ts'
@@ -109,15 +110,16 @@ test('a line cannot come without its connection, cannot change it, and goes with
 })
 
 test('a connection that is being deleted takes no line in, and a line that is being added goes with it', async () => {
-  const remove = () => database.query('delete from connection where id = $1', [connectionId])
-  const waits = () => withTenantSql(organizationId, (sql) => sql('select from pg_locks where not granted'))
-  const someoneWaits = () => expect.poll(async () => (await waits()).length, { timeout: 20_000 }).toBeGreaterThan(0)
+  const remover = new pg.Client({ connectionString: database.url, options: '-c tieout.scope=system' })
+  await remover.connect()
+  const remove = () => remover.query('delete from connection where id = $1', [connectionId])
+  const someoneWaits = () => expect.poll(() => isWaiting(database), { timeout: 20_000 }).toBe(true)
   await apply([makeLine()])
-  await database.query('begin')
+  await remover.query('begin')
   await remove()
   const addition = apply([makeLine()]).catch((error: Error) => error.message)
-  await someoneWaits()
-  await database.query('commit')
+  // ends the transaction, whatever comes of it
+  await someoneWaits().finally(() => remover.query('commit'))
   expect(await addition).toContain('connection does not exist')
   expect(await versions()).toEqual([])
 
@@ -131,6 +133,7 @@ test('a connection that is being deleted takes no line in, and a line that is be
     await someoneWaits()
   })
   await removal
+  await remover.end()
   expect(await versions()).toEqual([])
 })
 

@@ -401,7 +401,7 @@ test('a change waits for a signature that is not committed yet, and ends it', as
          actor_name, actor_role, seal, line_count, invoice_count, totals, proof_version, checks_number, habits_number)
        select organization_id, scope_kind, connection_id, invoice_serial_number, generation, 'approved', 'person', $2, 'Ben', 'admin',
          seal, line_count, invoice_count, totals, proof_version, checks_number, habits_number
-       from sign_off where organization_id = $1`,
+       from sign_off where organization_id = $1 returning 1`,
       [organizationId, ben.id],
     )
     changed = storeLine('B1', 'B', '120.00')

@@ -11,8 +11,8 @@ BEGIN
       AND (k.profile_id IS NULL OR k.profile_id = profile)
       AND NOT EXISTS (
         SELECT FROM lock_exception e
-        WHERE e.organization_id = organization AND e.lock_number = k.number AND e.ended_at IS NULL
-          AND e.person_id IS NOT DISTINCT FROM person
+        WHERE e.organization_id = organization AND e.lock_number = k.number
+          AND e.person_id IS NOT DISTINCT FROM person AND e.ended_at IS NULL
           AND e.until > statement_timestamp()));
 END $$;
 

@@ -19,8 +19,7 @@ export async function wishJudgingAfterUpgrade(): Promise<void> {
   await withSystemSql((sql) =>
     sql(
       `insert into judging as j (organization_id)
-       select o.id from organization o where exists (
-         select from line l where l.organization_id = o.id and l.finding_count > 0 and l.explained_codes is null)
+       select l.organization_id from line l where l.finding_count > 0 and l.explained_codes is null group by 1
        on conflict (organization_id) do update set wished = j.wished + 1`,
     ),
   )

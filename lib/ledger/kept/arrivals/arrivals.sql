@@ -73,17 +73,21 @@ CREATE TRIGGER sum_arrivals AFTER INSERT ON line REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION sum_arrivals();
 
 -- Of one line: what it came as is another one. `sign`: -1 for what it was.
-CREATE FUNCTION to_arrival(l public.line, sign int) RETURNS arrival_sum LANGUAGE sql STABLE AS $$
-  SELECT ROW(l.organization_id, l.connection_id, (l.first_seen_at AT TIME ZONE 'UTC')::date,
-             arrival_cell(l.currency, l.profile_id, date_trunc('month', l.issuing_date)::date), l.currency, l.profile_id,
-             date_trunc('month', l.issuing_date)::date, sign, sign * l.total_amount, CASE WHEN l.total_amount < 0 THEN sign ELSE 0 END,
-             CASE WHEN l.total_amount < 0 THEN sign * l.total_amount ELSE 0 END)::arrival_sum
+CREATE FUNCTION to_arrival(organization uuid, connection uuid, first_seen_at timestamptz, currency text, profile_id text, issuing_date date,
+                           total_amount numeric, sign int) RETURNS arrival_sum LANGUAGE sql STABLE AS $$
+  SELECT ROW(organization, connection, (first_seen_at AT TIME ZONE 'UTC')::date,
+             arrival_cell(currency, profile_id, date_trunc('month', issuing_date)::date), currency, profile_id,
+             date_trunc('month', issuing_date)::date, sign, sign * total_amount, CASE WHEN total_amount < 0 THEN sign ELSE 0 END,
+             CASE WHEN total_amount < 0 THEN sign * total_amount ELSE 0 END)::arrival_sum
 $$;
 
 CREATE FUNCTION correct_arrival() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   -- one after the other: both may be of one cell
-  PERFORM add_to_arrival_sums(ARRAY[to_arrival(old, -1)]), add_to_arrival_sums(ARRAY[to_arrival(new, 1)]);
+  PERFORM add_to_arrival_sums(ARRAY[to_arrival(old.organization_id, old.connection_id, old.first_seen_at, old.currency, old.profile_id,
+    old.issuing_date, old.total_amount, -1)]);
+  PERFORM add_to_arrival_sums(ARRAY[to_arrival(new.organization_id, new.connection_id, new.first_seen_at, new.currency, new.profile_id,
+    new.issuing_date, new.total_amount, 1)]);
   DELETE FROM arrival_sum s
   WHERE s.organization_id = old.organization_id AND s.connection_id = old.connection_id
     AND s.seen_on = (old.first_seen_at AT TIME ZONE 'UTC')::date AND s.line_count = 0;
