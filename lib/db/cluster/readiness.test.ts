@@ -21,6 +21,13 @@ import {
   listVolatileConditions,
   listVolatileFunctions,
 } from './test-support/test-readiness.ts'
+import {
+  listAskedPerRow,
+  listHeldCopies,
+  listRowsHandedOn,
+  listWorkedOutReturns,
+  listWrittenClocks,
+} from './test-support/test-written-forms.ts'
 
 let database: TestDatabase
 const sources = listSources()
@@ -75,6 +82,26 @@ test('no time is chosen by CASE or COALESCE where it is written', () => {
   expect(listChosenClocks(sources)).toEqual([])
 })
 
+test('a time that is written is the statement’s, and not each row’s', () => {
+  expect(listWrittenClocks(sources, listPlaced('local'))).toEqual([])
+})
+
+test('what a statement that writes gives back is as it stands there, and wakes nobody', () => {
+  expect(listWorkedOutReturns(sources)).toEqual([])
+})
+
+test('no trigger locks a row that every node has, and nobody an organization as no foreign key allows', () => {
+  expect(listHeldCopies(sources, listPlaced('reference'))).toEqual([])
+})
+
+test('no statement hands a row of a table to a function', async () => {
+  expect(await listRowsHandedOn(database.query, sources)).toEqual([])
+})
+
+test('a function of the database calls none that asks a table for each row of another', async () => {
+  expect(await listAskedPerRow(database.query, listPlaced('organization'))).toEqual([])
+})
+
 test.each([
   ['rows from a SELECT', '`insert into line (id) select id from pg_temp.staged_line`', 1],
   [
@@ -96,6 +123,51 @@ test.each([
   ['a time and a condition', `\`update sync_run set ended_at = now() + case when $1 then interval '0' end\``, 0],
 ])('tells a time that is chosen where it is written: %s', (_, text, count) => {
   expect(listChosenClocks([{ path: 'a.ts', text }])).toHaveLength(count)
+})
+
+test.each([
+  ['a clock', '`update pack set ended_at = clock_timestamp() where id = $1`', 1],
+  ['a lease', "hold: `lease_until = clock_timestamp() + interval '1 minute'`", 1],
+  ['a time of the statement', '`update pack set ended_at = statement_timestamp() where id = $1`', 0],
+  ['a clock at the coordinator', '`update throttle t set counted_at = clock_timestamp() from n`', 0],
+])('tells a clock that is written: %s', (_, text, count) => {
+  expect(listWrittenClocks([{ path: 'a.ts', text }], listPlaced('local'))).toHaveLength(count)
+})
+
+test.each([
+  ['a time as JSON', '`insert into sign_off (id) values ($1) returning id, to_json(at) as at`', 1],
+  ['a notification', "`select id, pg_notify('tieout_wake', '') from queued`", 1],
+  ['columns', '`insert into sign_off (id) values ($1) returning id, at`', 0],
+  ['what is counted beside it', '`with gone as (delete from line returning id) select to_json(count(*)) from gone`', 0],
+  ['a notification of its own', "`select pg_notify('tieout_wake', '')`", 0],
+])('tells what a statement works out as it writes: %s', (_, text, count) => {
+  expect(listWorkedOutReturns([{ path: 'a.ts', text }])).toHaveLength(count)
+})
+
+test.each([
+  ['a.sql', 'PERFORM FROM organization WHERE id = NEW.organization_id FOR KEY SHARE;', 1],
+  ['a.sql', 'SELECT name INTO found FROM app_user WHERE id = NEW.person; PERFORM FROM line FOR UPDATE;', 0],
+  ['a.ts', "'select from organization where id = $1 for update'", 1],
+  ['a.ts', "'select from organization where id = $1 for no key update'", 0],
+])('tells a lock of what every node has: %s, %s', (path, text, count) => {
+  expect(listHeldCopies([{ path, text }], listPlaced('reference'))).toHaveLength(count)
+})
+
+test('notices a row that is handed to a function, and a function that asks a table for each row', async () => {
+  await database.query(
+    'create function name_of(c connection) returns text language sql immutable as $$ select c.name $$',
+  )
+  const calls = [{ path: 'a.ts', text: '`select name_of(c) from connection c`' }]
+  expect(await listRowsHandedOn(database.query, calls)).toEqual(['a.ts: name_of'])
+  await database.query(`create function has_lines(owner uuid) returns boolean language plpgsql stable as $$
+    begin return exists (select from line where organization_id = owner); end $$`)
+  await database.query(`create function note_those() returns void language plpgsql as $$
+    begin
+      update connection set name = 'full' where has_lines(organization_id);
+    end $$`)
+  expect(await listAskedPerRow(database.query, listPlaced('organization'))).toEqual([
+    expect.stringContaining('note_those: update connection'),
+  ])
 })
 
 test('notices a function in SQL that a trigger calls to ask a table', async () => {

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-type Query = <Row extends Record<string, unknown>>(text: string, values?: unknown[]) => Promise<Row[]>
+export type Query = <Row extends Record<string, unknown>>(text: string, values?: unknown[]) => Promise<Row[]>
 
 const listNames = async (query: Query, text: string, values?: unknown[]) =>
   (await query<{ name: string }>(text, values)).map(({ name }) => name)
@@ -94,7 +94,7 @@ export async function listTransitionWriters(query: Query): Promise<string[]> {
 }
 
 /** The statements of a function's body, without comments, on one line each. */
-function listStatements(body: string): string[] {
+export function listStatements(body: string): string[] {
   return body
     .replaceAll(/--.*$/gm, '')
     .split(/;|\b(?:then|else|begin|loop)\b(?=\s*\n)/i)
