@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { switchPool } from '#lib/db/pool.ts'
-import { withTenantSql } from '#lib/db/tenant.ts'
+import { withStatementLimit, withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import { lockDirectory } from '#lib/directory/settle-access.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
@@ -265,7 +265,7 @@ test('eight transactions at once leave neither gap nor fork, and each organizati
 test('whoever holds the organization and then writes keeps no other writer waiting, nor waits in a circle with one', async () => {
   await withTenantSql(organizationId, async (sql) => {
     await lockDirectory({ sql, organizationId })
-    await write()
+    await withStatementLimit(10_000, write)
     await recordAudit(sql, organizationId, { actor: personOf(userId), action: 'checks.set' })
   })
   expect(await verify()).toMatchObject({ kind: 'holds', count: 2 })

@@ -34,17 +34,17 @@ const PROGRESS_AT = `
     select greatest(max(w.completed_at), max(p.committed_at)) from sync_window w
     left join lateral (
       select p.committed_at from sync_page p
-      where w.state = 'reading' and p.organization_id = w.organization_id and p.run_id = w.run_id
+      where w.state = 'reading' and p.organization_id = $1 and p.run_id = w.run_id
         and p.window_number = w.number and p.list = w.list
       order by p.pass desc, p.page_offset desc limit 1) p on true
-    where w.organization_id = s.organization_id and w.run_id = s.id) end`
+    where w.organization_id = $1 and w.run_id = s.id) end`
 
 const READ = `
   select c.id, c.name, ${CONCERN_COLUMNS},
          (select json_build_object('status', s.status, 'requestedAt', s.requested_at, 'startedAt', s.started_at,
                                    'finishedAt', s.finished_at, 'leaseUntil', s.lease_until, 'errorText', s.error_text,
                                    'progressAt', ${PROGRESS_AT})
-          from sync_run s where s.organization_id = c.organization_id and s.connection_id = c.id
+          from sync_run s where s.organization_id = $1 and s.connection_id = c.id
           order by s.requested_at desc limit 1) as run
   from connection c
   left join connection_credential k on k.organization_id = c.organization_id and k.connection_id = c.id

@@ -46,21 +46,21 @@ export const CONCERN_COLUMNS = `
          case when k.lease_until > statement_timestamp() then k.lease_until end as "refreshingUntil",
          case when k.lease_owner is not null and k.lease_until <= statement_timestamp() then k.lease_until end as "refreshOverdueSince",
          (select json_build_object('missingLines', s.missing_lines, 'missingInvoices', s.missing_invoices)
-          from sync_loss s where s.organization_id = c.organization_id and s.connection_id = c.id and s.decision is null
+          from sync_loss s where s.organization_id = $1 and s.connection_id = c.id and s.decision is null
           order by s.found_at desc limit 1) as "openLoss",
          (select json_build_object('data_choice', d.data_choice, 'outcome', d.outcome, 'requested_at', d.requested_at,
                                    'requested_by', du.name, 'attempts', d.attempts, 'next_try_at', d.next_try_at,
                                    'last_problem', d.last_problem, 'erased_rows', d.erased_rows)
           from disconnection d left join app_user du on du.organization_id = d.organization_id and du.id = d.requested_by
-          where d.organization_id = c.organization_id and d.connection_id = c.id and d.finished_at is null) as disconnect,
+          where d.organization_id = $1 and d.connection_id = c.id and d.finished_at is null) as disconnect,
          (select json_build_object('status', n.status, 'consented_by', nu.name, 'obtained_at', n.obtained_at,
                                    'access_expires_at', n.access_expires_at, 'attempts', n.attempts,
                                    'next_try_at', n.next_try_at, 'last_problem', n.last_problem,
                                    'profile_names', n.profile_names, 'held_by', n.held_by, 'held_by_name', h.name)
           from connection_candidate n
           left join app_user nu on nu.organization_id = n.organization_id and nu.id = n.consented_by
-          left join connection h on h.organization_id = n.organization_id and h.id = n.held_by
-          where n.organization_id = c.organization_id and n.connection_id = c.id
+          left join connection h on h.organization_id = $1 and h.id = n.held_by
+          where n.organization_id = $1 and n.connection_id = c.id
             and (n.status = 'unchecked' or n.access_expires_at > statement_timestamp())) as candidate`
 
 /** A row of `CONCERN_COLUMNS`. */
@@ -105,18 +105,21 @@ const READ = `
          k.obtained_at as "tokensObtainedAt", k.refresh_expires_at - interval '30 days' as "refreshObtainedAt",
          k.access_expires_at as "accessExpiresAt",
          coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'currency', p.currency) order by p.name, p.id)
-                   from profile p where p.organization_id = c.organization_id and p.connection_id = c.id), '[]') as profiles,
+                   from profile p where p.organization_id = $1 and p.connection_id = c.id), '[]') as profiles,
          (coalesce(t.line_count, 0) - gone.lines)::int as "lineCount", gone.lines as "goneLineCount",
          (coalesce(t.invoice_count, 0) - gone.invoices)::int as "invoiceCount",
-         (select count(*)::int from rejected_line r where r.organization_id = c.organization_id and r.connection_id = c.id
+         (select count(*)::int from rejected_line r where r.organization_id = $1 and r.connection_id = c.id
                                                     and r.resolved_at is null) as "rejectedCount",
          (select s.finished_at from sync_run s
-          where s.organization_id = c.organization_id and s.connection_id = c.id and s.status = 'succeeded'
+          where s.organization_id = $1 and s.connection_id = c.id and s.status = 'succeeded'
           order by s.requested_at desc limit 1) as "lastGoodSyncAt",
          (select row_to_json(r) from (
-            ${readRuns(`(select s.* from sync_run s
-              where s.organization_id = c.organization_id and s.connection_id = c.id
-              order by s.requested_at desc limit 1)`)}) r) as run, c.next_sync_at as "nextSyncAt",
+            ${readRuns(
+              `(select s.* from sync_run s
+              where s.organization_id = $1 and s.connection_id = c.id
+              order by s.requested_at desc limit 1)`,
+              '$1',
+            )}) r) as run, c.next_sync_at as "nextSyncAt",
          c.sync_every_minutes as "syncEveryMinutes",
          c.look_back_every_hours as "lookBackEveryHours", c.looked_back_at as "lookedBackAt", c.next_look_back_at as "nextLookBackAt",
          c.verify_every_days as "verifyEveryDays", c.verified_at as "verifiedAt", c.next_verification_at as "nextVerificationAt"
@@ -125,9 +128,9 @@ const READ = `
   left join connection_credential k on k.organization_id = c.organization_id and k.connection_id = c.id
   left join connection_tally t on t.organization_id = c.organization_id and t.connection_id = c.id
   cross join lateral (
-    select (select count(*)::int from line l where l.organization_id = c.organization_id and l.connection_id = c.id
+    select (select count(*)::int from line l where l.organization_id = $1 and l.connection_id = c.id
                                               and l.missing_since is not null) as lines,
-           (select count(*)::int from invoice i where i.organization_id = c.organization_id and i.connection_id = c.id
+           (select count(*)::int from invoice i where i.organization_id = $1 and i.connection_id = c.id
                                                  and i.missing_since is not null) as invoices) gone
   where c.organization_id = $1 and ($2::uuid is null or c.id = $2)
   order by c.created_at, c.id`

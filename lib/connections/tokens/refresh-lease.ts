@@ -175,7 +175,7 @@ export async function finishAttempt(
   await sql(
     `update refresh_attempt set
        finished_at = least(finished_at, statement_timestamp()), outcome = coalesce(outcome, $3), reason = coalesce(reason, $4),
-       next_attempt_at = least(statement_timestamp() + make_interval(secs => $5), next_attempt_at + case when $5 is null then interval '0' end)
+       next_attempt_at = least(statement_timestamp() + make_interval(secs => $5), case when $5 is null then next_attempt_at end)
      where organization_id = $1 and id = $2`,
     [organizationId, attemptId, outcome, reason?.slice(0, 500) ?? null, nextAttemptInSeconds ?? null],
   )

@@ -76,7 +76,7 @@ async function storeRenewed(
     `update connection_credential set
        generation = generation + 1, sealed_tokens = $4, key_id = $5, obtained_at = $6,
        access_expires_at = $6::timestamptz + make_interval(secs => $7),
-       refresh_expires_at = coalesce($6::timestamptz + make_interval(secs => $8), refresh_expires_at),
+       refresh_expires_at = coalesce($8::timestamptz, refresh_expires_at),
        lease_owner = null, lease_until = null
      where organization_id = $1 and connection_id = $2 and generation = $3 returning 1 as stored`,
     [
@@ -87,7 +87,7 @@ async function storeRenewed(
       keyId,
       startedAt,
       tokens.expiresInSeconds,
-      tokens.refreshToken === null ? null : REFRESH_LIFETIME_SECONDS,
+      tokens.refreshToken === null ? null : new Date(startedAt.getTime() + REFRESH_LIFETIME_SECONDS * 1000),
     ],
   )
   await finishAttempt(sql, organizationId, attemptId, { outcome: stored.length === 1 ? 'renewed' : 'fenced' })

@@ -143,7 +143,7 @@ const CHANGES: Record<string, () => unknown> = {
 async function isSeen(): Promise<boolean> {
   const upstream = upstreamOf(world, ACCOUNT)
   const lines = await world.database.query<{ raw: string }>(
-    `select p.raw::text as raw from line l join line_payload p on p.connection_id = l.connection_id and p.line_id = l.id
+    `select p.raw::text as raw from line l join line_payload p on p.organization_id = l.organization_id and p.connection_id = l.connection_id and p.line_id = l.id
      where l.connection_id = $1 and l.missing_since is null
      union all select raw from rejected_line where connection_id = $1 and list = 'lines' and resolved_at is null`,
     [connectionId],
