@@ -62,7 +62,7 @@ export async function startRefreshWorld(options: { database?: TestDatabase } = {
     connectionId: '' as ConnectionId,
     renew: async (account = 'nordlicht') => {
       sandbox.reset()
-      await database.query('truncate connection cascade')
+      await database.query('delete from connection')
       world.connectionId = (await seeded.connect(account)).connectionId
     },
     getToken: (options) =>
@@ -79,8 +79,8 @@ export async function startRefreshWorld(options: { database?: TestDatabase } = {
     readRow: async () => {
       const [row] = await run(
         `select c.state, c.state_cause, k.generation, k.lease_owner,
-                (select array_agg(a.outcome order by a.started_at) from refresh_attempt a where a.connection_id = c.id) as outcomes
-         from connection c join connection_credential k on k.connection_id = c.id where c.id = $1`,
+                (select array_agg(a.outcome order by a.started_at) from refresh_attempt a where a.organization_id = c.organization_id and a.connection_id = c.id) as outcomes
+         from connection c join connection_credential k on k.organization_id = c.organization_id and k.connection_id = c.id where c.id = $1`,
       )
       return row as Awaited<ReturnType<RefreshWorld['readRow']>>
     },

@@ -52,8 +52,8 @@ const readRow = async () =>
   (
     await world.database.query<Record<string, unknown>>(
       `select c.state, c.state_cause, k.generation, k.lease_owner,
-              (select array_agg(a.outcome order by a.started_at) from refresh_attempt a where a.connection_id = c.id) as outcomes
-       from connection c join connection_credential k on k.connection_id = c.id where c.id = $1`,
+              (select array_agg(a.outcome order by a.started_at) from refresh_attempt a where a.organization_id = c.organization_id and a.connection_id = c.id) as outcomes
+       from connection c join connection_credential k on k.organization_id = c.organization_id and k.connection_id = c.id where c.id = $1`,
       [connectionId],
     )
   )[0]
@@ -103,7 +103,7 @@ test('lifetimes count from the start of the request', async () => {
   const [row] = await world.database.query(
     `select date_trunc('milliseconds', obtained_at) = date_trunc('milliseconds', a.started_at) as "isStart", access_expires_at = obtained_at + interval '1 hour' as access,
             refresh_expires_at = obtained_at + interval '30 days' as refresh
-     from connection_credential k join refresh_attempt a on a.connection_id = k.connection_id where k.connection_id = $1`,
+     from connection_credential k join refresh_attempt a on a.organization_id = k.organization_id and a.connection_id = k.connection_id where k.connection_id = $1`,
     [connectionId],
   )
   expect(row).toEqual({ isStart: true, access: true, refresh: true })

@@ -56,7 +56,7 @@ test('F2: a platform with a grace period makes up for a lost answer at once', as
   // the tokens were made for the first call, so their lifetimes count from there
   const [row] = await world.database.query(
     `select abs(extract(epoch from k.obtained_at - min(a.started_at))) < 0.01 as "isFirst" from connection_credential k
-     join refresh_attempt a on a.connection_id = k.connection_id where k.connection_id = $1 group by k.obtained_at`,
+     join refresh_attempt a on a.organization_id = k.organization_id and a.connection_id = k.connection_id where k.connection_id = $1 group by k.obtained_at`,
     [world.connectionId],
   )
   expect(row).toEqual({ isFirst: true })

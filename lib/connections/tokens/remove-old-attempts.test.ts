@@ -94,7 +94,10 @@ test('a transaction takes at most its batch, and skips rows another worker has l
   const ids: string[] = []
   for (let generation = 1; generation <= 8; generation++) ids.push(await seedAttempt(generation, 60 - generation))
   await database.query('begin')
-  await database.query('select from refresh_attempt where id = $1 for update', [ids[0]])
+  await database.query('select from refresh_attempt where organization_id = $2 and id = $1 for update', [
+    ids[0],
+    owner.organizationId,
+  ])
   try {
     expect([await removeAttemptBatch(4), await removeAttemptBatch(4), await removeAttemptBatch(4)]).toEqual([4, 2, 0])
   } finally {
