@@ -1,7 +1,7 @@
 /** Housekeeping of files: what no comment has, and bytes that no file is of. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { workByOrganization } from '#lib/db/by-organization.ts'
+import { workByOrganization } from '#lib/db/cluster/by-organization.ts'
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
 import { settings } from '#lib/env.ts'
 import { isUuid, type OrganizationId } from '#lib/ids.ts'

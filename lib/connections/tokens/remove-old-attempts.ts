@@ -1,5 +1,5 @@
 /** Removes old attempts to renew tokens, in short transactions; many workers may run it. */
-import { workByOrganization } from '#lib/db/by-organization.ts'
+import { workByOrganization } from '#lib/db/cluster/by-organization.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** Makes the search text of lines that have none of the program's own. */
-import { workByOrganization } from '#lib/db/by-organization.ts'
+import { workByOrganization } from '#lib/db/cluster/by-organization.ts'
 import { type Sql, withSystemSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { type SearchedFields, toSearchText } from '../fields/search-text.ts'

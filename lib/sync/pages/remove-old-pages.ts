@@ -1,7 +1,7 @@
 /** Housekeeping of the page ledger, in short transactions. Several workers may do it at once. */
 
 import { SQL_OVER, SQL_READ } from '#lib/connections/runs/run-status.ts'
-import { workByOrganization } from '#lib/db/by-organization.ts'
+import { workByOrganization } from '#lib/db/cluster/by-organization.ts'
 import { type Sql, withSystemSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 

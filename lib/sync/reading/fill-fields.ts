@@ -1,5 +1,5 @@
 /** Reads again, from their own records, what lines did not keep when they were stored. */
-import { workByOrganization } from '#lib/db/by-organization.ts'
+import { workByOrganization } from '#lib/db/cluster/by-organization.ts'
 import { type Sql, withSystemSql } from '#lib/db/tenant.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { parseLine } from '#lib/partner/wire/wire-line.ts'

@@ -28,12 +28,11 @@ export function listWrittenClocks(sources: Source[], local: readonly string[]): 
 export function listWorkedOutReturns(sources: Source[]): string[] {
   const returning = /\breturning\b(?:(?!\bselect\b|\)\s*select\b)[^`;])*?\b(?:to_jsonb?|to_char|now|pg_notify)\(/gi
   const notice = /\bpg_notify\(/g
-  return sources.flatMap(({ path, text }) => [
-    ...[...text.matchAll(returning)].map(({ index }) => `${path}:${lineOf(text, index)}`),
-    ...[...text.matchAll(notice)]
-      .filter(({ index }) => !/`select $/.test(text.slice(0, index)))
-      .map(({ index }) => `${path}:${lineOf(text, index)}`),
-  ])
+  return sources.flatMap(({ path, text }) => {
+    const returned = [...text.matchAll(returning)]
+    const noticed = [...text.matchAll(notice)].filter(({ index }) => !/`select $/.test(text.slice(0, index)))
+    return [...returned, ...noticed].map(({ index }) => `${path}:${lineOf(text, index)}`)
+  })
 }
 
 /**

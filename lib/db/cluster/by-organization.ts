@@ -1,5 +1,5 @@
 import type { OrganizationId } from '#lib/ids.ts'
-import type { Sql } from './tenant.ts'
+import type { Sql } from '../tenant.ts'
 
 /**
  * Does work over many organizations in one at a time, whose rows come first in order: a cluster
