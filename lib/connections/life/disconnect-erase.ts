@@ -123,7 +123,7 @@ export async function finishErasing(sql: Sql, { organizationId, connectionId, id
       [organizationId, connectionId],
     )
   await eraseNames(sql, organizationId)
-  await eraseTalk(sql, organizationId)
+  await sql('select forget_talk_without_lines($1)', [organizationId])
   await voidRuns(sql, organizationId, connectionId)
   await sql('update connection set data_deleted_at = statement_timestamp() where organization_id = $1 and id = $2', [
     organizationId,
@@ -154,15 +154,6 @@ async function eraseNames(sql: Sql, organizationId: OrganizationId): Promise<voi
        except select each from line l,
          unnest(array[l.cost_center, l.vendor_name, l.booker_name] || l.traveler_names || l.labels) each
        where l.organization_id = $1)`,
-    [organizationId],
-  )
-}
-
-/** Deletes what was said about trips and groups of which the organization has no line any more. */
-async function eraseTalk(sql: Sql, organizationId: OrganizationId): Promise<void> {
-  await sql(
-    `delete from thread where organization_id = $1 and connection_id is null
-       and not has_lines_to_talk_of(organization_id, kind, key)`,
     [organizationId],
   )
 }

@@ -10,6 +10,7 @@ import { withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { toFoundBeside, toSeenHash } from '../review/review-columns.ts'
 import { COMPUTED_COMPARISONS, KEPT_COMPARISONS, storeFound, WITHOUT_LOOPS } from './comparisons/compare-lines.ts'
+import { findDifferences, MOST_NAMED, type Query } from './find-differences.ts'
 import { listNotesThatSayLess } from './invoice-words/note-invoice-words.ts'
 import { ODD_NAMES_OF_LINE } from './name-looks/name-looks.ts'
 import { judge } from './plain-invoices/plain-invoices.ts'
@@ -21,16 +22,14 @@ type FigureSource = {
   name: string
   /** SQL of all kept figures of an account: `key` and `value`, both text. */
   kept: string
-  /** The same as the records come to. */
-  computed: string
+  /** The same as the records come to; null where there should be none. */
+  computed: string | null
   /** Asked before, for as long as the transaction lasts. */
   setting?: string
 }
 
 const OF_ACCOUNT = 'organization_id = $1::uuid and connection_id = $2::uuid'
 const PRESENT = `from line where ${OF_ACCOUNT} and missing_since is null`
-/** So many of one kind are named: a broken trigger would name thousands. */
-const MOST_NAMED = 20
 
 /** The first of the ten days, by the text of a date. */
 const TEN_DAYS = `(left(expense_date::text, 8) ||
@@ -129,7 +128,7 @@ const FIGURES: FigureSource[] = [
              and ${orNone(MONTH.replace('issuing_date', 'l.issuing_date'))} = ${orNone('r.issuing_date')}
            where l.${OF_ACCOUNT.replace(' and ', ' and l.')} and l.missing_since is null and l.trip_name is not null
              and not r.has_names and l.trip_name is distinct from substr(r.dated_label, 12)`,
-    computed: 'select null::text as key, null::text as value where false',
+    computed: null,
   },
   {
     name: 'limits of invoices',
@@ -138,7 +137,7 @@ const FIGURES: FigureSource[] = [
            where l.${OF_ACCOUNT.replace(' and ', ' and l.')} and l.missing_since is null and l.tax_percentage = r.tax_percentage
              and ${INVOICE.map((column) => `l.${column} is not distinct from r.${column}`).join(' and ')}
              and not coalesce(l.total_amount between r.least_amount and r.greatest_amount, false)`,
-    computed: 'select null::text as key, null::text as value where false',
+    computed: null,
   },
   {
     name: 'looks of names',
@@ -146,7 +145,7 @@ const FIGURES: FigureSource[] = [
            where l.${OF_ACCOUNT.replace(' and ', ' and l.')}
              and (select o.folds_names from organization o where o.id = $1::uuid)
              and not exists (select from name_look k where k.organization_id = $1::uuid and k.name = n.name)`,
-    computed: 'select null::text as key, null::text as value where false',
+    computed: null,
   },
   {
     name: 'counts of the account',
@@ -196,7 +195,7 @@ const FIGURES: FigureSource[] = [
     kept: `select v.line_id as key, case v.state when 'suspended' then 'changed since, and is as it was seen'
              else v.state || ', and is not as it was seen' end as value
            from ${STALE_REVIEWS}`,
-    computed: 'select null::text as key, null::text as value where false',
+    computed: null,
   },
   {
     name: PASTS,
@@ -244,8 +243,8 @@ export async function listFigureKinds(sql: Query): Promise<string[]> {
 
 /**
  * The kept figures of an account that are not what its records come to, at most twenty of each
- * kind, all as of one moment. Reads every line of it once for each kind; the database sorts, on
- * disk where it has to, so the memory of neither grows with the account.
+ * kind, all as of one moment. Reads every line of it once for each kind; what is held in memory
+ * does not grow with the account (find-differences.ts).
  */
 export function compareFigures(
   organizationId: OrganizationId,
@@ -253,8 +252,6 @@ export function compareFigures(
 ): Promise<FigureDifference[]> {
   return withTenantSnapshot(organizationId, (sql) => readDifferences(sql, organizationId, connectionId))
 }
-
-type Query = <Row extends Record<string, unknown>>(text: string, values: unknown[]) => Promise<Row[]>
 
 /** As `compareFigures`, by a connection of the caller: each kind as of a moment of its own. */
 export async function readDifferences(
@@ -271,13 +268,8 @@ export async function readDifferences(
   }))
   for (const { name, kept, computed, setting } of await listSources(sql)) {
     if (setting !== undefined) await sql(setting, [])
-    const rows = await sql<Omit<FigureDifference, 'name'>>(
-      `select coalesce(k.key, c.key) as key, k.value as kept, c.value as computed
-       from (${kept}) k full join (${computed}) c on k.key = c.key
-       where k.value is distinct from c.value order by 1 limit ${MOST_NAMED}`,
-      [organizationId, connectionId],
-    )
-    found.push(...rows.map((row) => ({ name, ...row })))
+    const sides = { kept, computed, own: [organizationId, connectionId] }
+    found.push(...(await findDifferences(sql, sides)).map((each) => ({ name, ...each })))
   }
   return found
 }

@@ -28,7 +28,10 @@ CREATE FUNCTION arrival_cell(currency text, profile text, issuing_month date) RE
   SELECT md5(ROW(currency, profile, issuing_month)::text)::uuid
 $$;
 
-CREATE FUNCTION computed_arrival_sum(organization uuid, connection uuid) RETURNS SETOF arrival_sum LANGUAGE sql STABLE AS $$
+CREATE FUNCTION computed_arrival_sum(organization uuid, connection uuid) RETURNS SETOF arrival_sum LANGUAGE plpgsql STABLE
+  SET plan_cache_mode = force_custom_plan AS $$
+BEGIN
+  RETURN QUERY
   SELECT organization, connection, seen_on, arrival_cell(currency, profile_id, issuing_month), currency, profile_id, issuing_month,
          count(*), sum(total_amount), count(*) FILTER (WHERE total_amount < 0), coalesce(sum(total_amount) FILTER (WHERE total_amount < 0), 0)
   FROM (
@@ -42,8 +45,8 @@ CREATE FUNCTION computed_arrival_sum(organization uuid, connection uuid) RETURNS
       UNION ALL
       SELECT l.currency, l.profile_id, l.issuing_date, l.total_amount, l.missing_since IS NOT NULL WHERE p.line_id IS NULL) c
     WHERE l.organization_id = organization AND l.connection_id = connection) came
-  WHERE NOT is_gone GROUP BY seen_on, currency, profile_id, issuing_month
-$$;
+  WHERE NOT is_gone GROUP BY seen_on, currency, profile_id, issuing_month;
+END $$;
 
 CREATE FUNCTION add_to_arrival_sums(changes arrival_sum[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

@@ -46,12 +46,6 @@ async function areMonthsSummed(sql: Sql, organizationId: OrganizationId): Promis
 
 /** A month whose lines are all gone has trips that count no more, until the worker comes by. */
 async function hasOldTrips(sql: Sql, organizationId: OrganizationId): Promise<boolean> {
-  const old = await sql(
-    `select from connection c, months_of_trip_sums(c.organization_id, c.id) t (month)
-     where c.organization_id = $1 and not exists (
-       select from month_sum s where s.organization_id = $1 and s.connection_id = c.id and s.grain = 'month' and s.month = t.month)
-     limit 1`,
-    [organizationId],
-  )
-  return old.length > 0
+  const [found] = await sql<{ has: boolean }>('select has_old_trip_sums($1) as has', [organizationId])
+  return found?.has === true
 }

@@ -44,7 +44,10 @@ CREATE TABLE IF NOT EXISTS month_sum (
 );
 
 -- The sums of an account's lines of these months, as they are now.
-CREATE FUNCTION sum_months(organization uuid, connection uuid, months date[]) RETURNS SETOF month_sum LANGUAGE sql STABLE AS $$
+CREATE FUNCTION sum_months(organization uuid, connection uuid, months date[]) RETURNS SETOF month_sum LANGUAGE plpgsql STABLE
+  SET plan_cache_mode = force_custom_plan AS $$
+BEGIN
+  RETURN QUERY
   WITH told AS MATERIALIZED (
     SELECT coalesce(date_trunc('month', issuing_date)::date, 'infinity') AS month,
            date_trunc('month', issuing_date)::date AS issuing_date, currency, to_ten_days(expense_date) AS expense_date,
@@ -97,13 +100,17 @@ CREATE FUNCTION sum_months(organization uuid, connection uuid, months date[]) RE
          currency, issuing_date, expense_date, related_vertical, cost_center, vendor_name, booker_name, out_of_policy, country_code,
          profile_id, profile_name, tax_regime, tax_percentage, traveler_names, labels, custom_fields, line_count, total_amount, tax_amount, net_amount,
          non_taxable_amount, unexplained_amount, finding_count, line_states
-  FROM summed
-$$;
+  FROM summed;
+END $$;
 
-CREATE FUNCTION computed_month_sum(organization uuid, connection uuid) RETURNS SETOF month_sum LANGUAGE sql STABLE AS $$
-  SELECT * FROM sum_months(organization, connection, ARRAY(
-    SELECT month FROM month_sum WHERE organization_id = organization AND connection_id = connection AND grain = 'month'))
-$$;
+CREATE FUNCTION computed_month_sum(organization uuid, connection uuid) RETURNS SETOF month_sum LANGUAGE plpgsql STABLE
+  SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  months date[] := ARRAY(
+    SELECT month FROM month_sum WHERE organization_id = organization AND connection_id = connection AND grain = 'month');
+BEGIN
+  RETURN QUERY SELECT * FROM sum_months(organization, connection, months);
+END $$;
 
 -- A month of which a line comes, goes or says something else has no sums any more.
 CREATE FUNCTION forget_months(organizations uuid[], connections uuid[], months date[]) RETURNS void LANGUAGE plpgsql

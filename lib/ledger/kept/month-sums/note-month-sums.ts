@@ -33,15 +33,19 @@ function sumNextMonth({ organizationId, connectionId }: Account): Promise<boolea
       own,
     )
     if (isAlone.length === 0) return false
+    const [{ months } = { months: [] }] = await sql<{ months: string[] }>(
+      'select array(select months_of_trip_sums($1, $2))::text[] as months',
+      own,
+    )
     const [next] = await sql<{ month: string }>(
       `select r.month::text as month from (
          select coalesce(date_trunc('month', issuing_date)::date, 'infinity') as month from invoice_rollup
          where organization_id = $1 and connection_id = $2
-         union select * from months_of_trip_sums($1, $2)) r
+         union select * from unnest($3::date[])) r
        where not exists (select from month_sum s where s.organization_id = $1 and s.connection_id = $2
                            and s.grain = 'month' and s.month = r.month)
        order by r.month desc limit 1`,
-      own,
+      [...own, months],
     )
     if (next === undefined) return false
     await sql('insert into month_sum select * from sum_months($1, $2, array[$3::date]) returning 1', [

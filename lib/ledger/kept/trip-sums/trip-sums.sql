@@ -30,7 +30,10 @@ CREATE INDEX IF NOT EXISTS trip_sum_by_vertical ON trip_sum (organization_id, re
 CREATE INDEX IF NOT EXISTS trip_sum_by_trip ON trip_sum (organization_id, trip_id);
 
 -- The sums of an account's trips of these months, as their lines are now.
-CREATE FUNCTION sum_trips(organization uuid, connection uuid, months date[]) RETURNS SETOF trip_sum LANGUAGE sql STABLE AS $$
+CREATE FUNCTION sum_trips(organization uuid, connection uuid, months date[]) RETURNS SETOF trip_sum LANGUAGE plpgsql STABLE
+  SET plan_cache_mode = force_custom_plan AS $$
+BEGIN
+  RETURN QUERY
   SELECT organization, connection, month, count(*)::integer, sum(finding_count)::integer, currency, related_vertical, trip_id,
          max(expense_date::text || ' ' || trip_name), sum(total_amount), sum(line_states)
   FROM (
@@ -46,47 +49,69 @@ CREATE FUNCTION sum_trips(organization uuid, connection uuid, months date[]) RET
         WHERE r.organization_id = organization AND r.connection_id = connection
           AND coalesce(date_trunc('month', r.issuing_date)::date, 'infinity') = ANY (months)))
       AND coalesce(date_trunc('month', issuing_date)::date, 'infinity') = ANY (months)) told
-  GROUP BY month, currency, related_vertical, trip_id
-$$;
+  GROUP BY month, currency, related_vertical, trip_id;
+END $$;
 
 -- What counts, and what is only there to be compared with.
-CREATE FUNCTION computed_trip_sum(organization uuid, connection uuid) RETURNS SETOF trip_sum LANGUAGE sql STABLE AS $$
-  SELECT * FROM sum_trips(organization, connection, ARRAY(
-    SELECT month FROM month_sum WHERE organization_id = organization AND connection_id = connection AND grain = 'month'))
-  UNION ALL
-  SELECT * FROM trip_sum t WHERE organization_id = organization AND connection_id = connection AND NOT EXISTS (
-    SELECT FROM month_sum s WHERE s.organization_id = organization AND s.connection_id = connection AND s.grain = 'month' AND s.month = t.month)
-$$;
+CREATE FUNCTION computed_trip_sum(organization uuid, connection uuid) RETURNS SETOF trip_sum LANGUAGE plpgsql STABLE
+  SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  months date[] := ARRAY(
+    SELECT month FROM month_sum WHERE organization_id = organization AND connection_id = connection AND grain = 'month');
+BEGIN
+  RETURN QUERY SELECT * FROM sum_trips(organization, connection, months);
+  RETURN QUERY SELECT * FROM trip_sum WHERE organization_id = organization AND connection_id = connection AND month <> ALL (months);
+END $$;
 
--- Makes the sums of a month those of its lines. The caller has the lock of the account. Statistics may know nothing of what has
--- just been written: no loops, which would compare each row with each.
+-- Makes the sums of a month those of its lines, and writes what differs alone. The caller has the lock of the account. Statistics
+-- may know nothing of what has just been written: no loops, which would compare each row with each.
 CREATE FUNCTION write_trip_sums(organization uuid, connection uuid, of_month date) RETURNS void LANGUAGE plpgsql
   SET plan_cache_mode = force_custom_plan SET enable_nestloop = off AS $$
+DECLARE
+  made trip_sum[] := ARRAY(SELECT m FROM sum_trips(organization, connection, ARRAY[of_month]) m);
+  kept trip_sum[] := ARRAY(
+    SELECT t FROM trip_sum t WHERE t.organization_id = organization AND t.connection_id = connection AND t.month = of_month);
 BEGIN
-  WITH made AS MATERIALIZED (
-    SELECT made AS whole FROM sum_trips(organization, connection, ARRAY[of_month]) made),
-  kept AS MATERIALIZED (
-    SELECT t.ctid AS place, t AS whole FROM trip_sum t
-    WHERE t.organization_id = organization AND t.connection_id = connection AND t.month = of_month),
-  other AS (
-    DELETE FROM trip_sum WHERE ctid = ANY (ARRAY(
-      SELECT k.place FROM kept k WHERE NOT EXISTS (SELECT FROM made m WHERE m.whole = k.whole))))
+  IF EXISTS (SELECT FROM unnest(kept) k WHERE NOT EXISTS (SELECT FROM unnest(made) m WHERE m = k)) THEN
+    DELETE FROM trip_sum t WHERE t.organization_id = organization AND t.connection_id = connection AND t.month = of_month
+      AND NOT EXISTS (SELECT FROM unnest(made) m WHERE m = t);
+  END IF;
   -- a vertical's trips side by side: they are read together
-  INSERT INTO trip_sum SELECT (s.whole).* FROM (
-    SELECT m.whole FROM made m WHERE NOT EXISTS (SELECT FROM kept k WHERE k.whole = m.whole)
-    ORDER BY (m.whole).related_vertical, (m.whole).trip_id) s;
+  made := ARRAY(SELECT m FROM unnest(made) m WHERE NOT EXISTS (SELECT FROM unnest(kept) k WHERE k = m)
+                ORDER BY m.related_vertical, m.trip_id);
+  -- given back, so that a cluster does not copy them in
+  EXECUTE 'INSERT INTO trip_sum SELECT (m).* FROM unnest($1) m RETURNING 1' USING made;
 END $$;
 
 -- The months of which an account has any, found one after the other: all their rows are in the index.
-CREATE FUNCTION months_of_trip_sums(organization uuid, connection uuid) RETURNS SETOF date LANGUAGE sql STABLE AS $$
+CREATE FUNCTION months_of_trip_sums(organization uuid, connection uuid) RETURNS SETOF date LANGUAGE plpgsql STABLE
+  SET plan_cache_mode = force_custom_plan AS $$
+BEGIN
+  RETURN QUERY
   WITH RECURSIVE found AS (
     SELECT min(month) AS month FROM trip_sum WHERE organization_id = organization AND connection_id = connection
     UNION ALL
     SELECT (SELECT min(t.month) FROM trip_sum t
             WHERE t.organization_id = organization AND t.connection_id = connection AND t.month > found.month)
     FROM found WHERE found.month IS NOT NULL)
-  SELECT month FROM found WHERE month IS NOT NULL
-$$;
+  SELECT month FROM found WHERE month IS NOT NULL;
+END $$;
+
+-- Whether an account has some of a month that does not count until the worker comes by.
+CREATE FUNCTION has_old_trip_sums(organization uuid) RETURNS boolean LANGUAGE plpgsql STABLE SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  account uuid;
+  months date[];
+BEGIN
+  FOR account IN SELECT id FROM connection WHERE organization_id = organization LOOP
+    months := ARRAY(SELECT months_of_trip_sums(organization, account));
+    IF cardinality(months) > (
+      SELECT count(*) FROM month_sum
+      WHERE organization_id = organization AND connection_id = account AND grain = 'month' AND month = ANY (months))
+    THEN RETURN true; END IF;
+  END LOOP;
+  RETURN false;
+END $$;
 
 -- An account that goes as a whole takes them with it.
 CREATE FUNCTION forget_trip_sums() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
