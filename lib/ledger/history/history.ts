@@ -32,9 +32,9 @@ export function changeColumns(amount: 'total_amount' | 'total'): string {
     v.${amount}::text as amount, v.next_currency as "nextCurrency", v.next_${amount}::text as "nextAmount"`
 }
 
-/** The run that saw a version `v` change, and who asked for the run. */
-export const RUN_OF_CHANGE = `left join sync_run r on r.organization_id = v.organization_id and r.id = v.run_id
-  left join app_user u on u.organization_id = r.organization_id and u.id = r.requested_by`
+/** The run that saw a version `v` of the organization `$1` change, and who asked for the run. */
+export const RUN_OF_CHANGE = `left join sync_run r on r.organization_id = $1 and r.id = v.run_id
+  left join app_user u on u.organization_id = $1 and u.id = r.requested_by`
 
 /** What the platform changed about one line, latest first, with the money effect of each change. */
 export async function listLineHistory(

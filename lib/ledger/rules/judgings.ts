@@ -1,5 +1,7 @@
 /** Wishes to judge an organization's lines again: rules change in a web process, workers judge. */
+
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import { wakeWorkers } from '#lib/db/wake.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 import { judgeOrganization } from './judge-lines.ts'
@@ -11,7 +13,7 @@ export async function wishJudging(sql: Sql, organizationId: OrganizationId): Pro
      on conflict (organization_id) do update set wished = j.wished + 1, wished_at = excluded.wished_at`,
     [organizationId],
   )
-  await sql(`select pg_notify('tieout_wake', '')`)
+  await wakeWorkers(sql)
 }
 
 /** After an upgrade: whose findings nobody has looked for reasons of. */
