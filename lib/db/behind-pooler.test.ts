@@ -15,6 +15,7 @@ import { hasPooler, type OwnPooler, startOwnPooler } from '#lib/world/own-pooler
 import { endPool, switchPool } from './pool.ts'
 import { withSystemSql, withTenant, withTenantSql } from './tenant.ts'
 import { createTestDatabase, type TestDatabase } from './test-support/test-database.ts'
+import { wakeWorkers } from './work/wake.ts'
 
 describe.skipIf(!hasPooler)('behind pgbouncer', () => {
   let database: TestDatabase
@@ -59,7 +60,7 @@ describe.skipIf(!hasPooler)('behind pgbouncer', () => {
   test('a worker is woken, by its own connection to PostgreSQL', async () => {
     const onWake = vi.fn()
     const end = await listenForWishes(onWake)
-    await withSystemSql((sql) => sql(`select pg_notify('tieout_wake', '')`))
+    await withSystemSql(wakeWorkers)
     await vi.waitFor(() => expect(onWake).toHaveBeenCalledOnce(), 5_000)
     end()
   })

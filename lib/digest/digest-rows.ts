@@ -3,8 +3,8 @@
  * mail leaves, under a key that exists once: of several workers one sends it, and once at most.
  */
 import { isAllowed, type Role } from '#lib/auth/permissions.ts'
-import { claim } from '#lib/db/claim.ts'
 import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import { claim } from '#lib/db/work/claim.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import type { Formats } from '#lib/reconcile/formats.ts'
 import type { StoredFormats } from '#lib/reconcile/own-formats/format-choices.ts'

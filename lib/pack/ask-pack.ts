@@ -1,7 +1,9 @@
 /** Packs that were asked for, and what became of them. */
+
 import { type Actor, userIdOf } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { wakeWorkers } from '#lib/db/work/wake.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { writeScope } from '#lib/reconcile/close/scope.ts'
 import { readBytes } from '#lib/talk/file-store.ts'
@@ -44,7 +46,7 @@ export function askForPack(
        values ($1, $2, $3, $4, $5::date, $6, $7, $8) returning id`,
       [organizationId, ...toScopeValues(scope), userIdOf(actor), name],
     )
-    await sql(`select pg_notify('tieout_wake', '')`)
+    await wakeWorkers(sql)
     const id = made?.id as string
     await recordAudit(sql, organizationId, {
       actor,

@@ -1,8 +1,8 @@
 /** Mails the links of those who are invited by mail (docs/decisions/030-people.md). */
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { makeInvitationKey, toInvitationAddress } from '#lib/auth/links/invitation-links.ts'
-import { claim } from '#lib/db/claim.ts'
 import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import { claim } from '#lib/db/work/claim.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 import type { Mailer } from './mail.ts'

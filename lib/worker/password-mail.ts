@@ -2,8 +2,8 @@
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { type Holder, makePasswordLink, toPasswordAddress } from '#lib/auth/links/password-links.ts'
 import { hashSecret } from '#lib/connections/secret-hash.ts'
-import { claim } from '#lib/db/claim.ts'
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import { claim } from '#lib/db/work/claim.ts'
 import { log } from '#lib/log.ts'
 import type { Mailer } from './mail.ts'
 

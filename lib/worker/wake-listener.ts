@@ -1,5 +1,6 @@
 import { openConnection } from '#lib/db/one-connection.ts'
 import { pool } from '#lib/db/pool.ts'
+import { WAKE_CHANNEL } from '#lib/db/work/wake.ts'
 import { settings } from '#lib/env.ts'
 import { log } from '#lib/log.ts'
 
@@ -49,7 +50,7 @@ async function listen(onWake: () => void, onLost: (error: Error) => void): Promi
     if (isNews) onLost(error)
   })
   try {
-    await client.query('listen tieout_wake')
+    await client.query(`listen ${WAKE_CHANNEL}`)
     isListening = true
     return close
   } catch (error) {

@@ -1,10 +1,12 @@
 /** Links that set a password: asked for, made by an operator, used (decision 031). */
+
 import type { Actor } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { closeLinks, type Holder, makePasswordLink, toPasswordAddress } from '#lib/auth/links/password-links.ts'
 import { hashSecret } from '#lib/connections/secret-hash.ts'
 import type { Records } from '#lib/db/records.ts'
 import { withSystem, withSystemSql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
+import { wakeWorkers } from '#lib/db/work/wake.ts'
 import { toClientNetwork } from '#lib/http/client-address.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { requiresSingleSignOn } from '../enforced-sign-on.ts'
@@ -30,7 +32,7 @@ export async function askForLink(request: Request, email: string): Promise<numbe
   if (seconds > 0) return Math.ceil(seconds)
   await withSystem(async (records, sql) => {
     await records.passwordWish.createMany({ data: { address, network } })
-    await sql(`select pg_notify('tieout_wake', '')`)
+    await wakeWorkers(sql)
   })
   return 0
 }

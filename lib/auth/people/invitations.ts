@@ -9,6 +9,7 @@ import { recordAudit } from '#lib/audit/record-audit.ts'
 import { type InvitationKey, makeInvitationKey } from '#lib/auth/links/invitation-links.ts'
 import { hashSecret } from '#lib/connections/secret-hash.ts'
 import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
+import { wakeWorkers } from '#lib/db/work/wake.ts'
 import { isUuid, type OrganizationId } from '#lib/ids.ts'
 import type { Invitation } from '../model.ts'
 import { hashPassword, judgePassword, type PasswordProblem } from '../passwords/password.ts'
@@ -115,7 +116,7 @@ export async function renewInvitation(
 }
 
 async function wakeWorker(sql: Sql): Promise<void> {
-  await sql(`select pg_notify('tieout_wake', '')`)
+  await wakeWorkers(sql)
 }
 
 /** Ends an invitation: its link no longer works. False: the organization has no such. */

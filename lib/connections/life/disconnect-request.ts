@@ -1,5 +1,6 @@
 import { type Actor, userIdOf } from '#lib/audit/model.ts'
 import { withTenant } from '#lib/db/tenant.ts'
+import { wakeWorkers } from '#lib/db/work/wake.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { auditConnection } from '../events/audit-connection.ts'
 import { recordEvent } from '../events/history.ts'
@@ -43,7 +44,7 @@ export function requestDisconnect(
       `insert into disconnection (organization_id, connection_id, data_choice, requested_by) values ($1, $2, $3, $4)`,
       [organizationId, connectionId, dataChoice, userId],
     )
-    await sql(`select pg_notify('tieout_wake', '')`)
+    await wakeWorkers(sql)
     await auditConnection(sql, organizationId, connectionId, {
       actor,
       action: 'connection.disconnect-requested',

@@ -5,8 +5,8 @@
  */
 
 import { WORKER } from '#lib/audit/model.ts'
-import { claim } from '#lib/db/claim.ts'
 import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import { claim } from '#lib/db/work/claim.ts'
 import { OperationalError } from '#lib/errors.ts'
 import { log } from '#lib/log.ts'
 import type { ClaimedDisconnect } from '../claims.ts'

@@ -1,7 +1,7 @@
 /** Warnings before a refresh token runs out: recorded and mailed once per token and threshold. */
 
-import { claim } from '#lib/db/claim.ts'
 import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import { claim } from '#lib/db/work/claim.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 import { LINK_WARNING_DAYS } from '../concerns.ts'

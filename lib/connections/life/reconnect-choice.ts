@@ -1,5 +1,6 @@
 import { type Actor, userIdOf } from '#lib/audit/model.ts'
 import { type Sql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
+import { wakeWorkers } from '#lib/db/work/wake.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { auditConnection } from '../events/audit-connection.ts'
 import { recordEvent } from '../events/history.ts'
@@ -35,7 +36,7 @@ export function keepAsNewConnection(
       [organizationId, connectionId, id],
     )
     await recordEvent(sql, organizationId, connectionId, { kind: 'kept_as_new', actorId: userId, detail: id })
-    await sql(`select pg_notify('tieout_wake', '')`)
+    await wakeWorkers(sql)
     await auditConnection(sql, organizationId, connectionId, {
       actor,
       action: 'connection.other-account-kept',

@@ -1,5 +1,6 @@
 import type { Actor } from '#lib/audit/model.ts'
 import { withTenant } from '#lib/db/tenant.ts'
+import { wakeWorkers } from '#lib/db/work/wake.ts'
 import { requireSetting } from '#lib/env.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { auditConnection } from '../events/audit-connection.ts'
@@ -70,7 +71,7 @@ export function storeCandidate(
     await recordEvent(sql, organizationId, connectionId, { kind: 'consent_given', actorId: userId })
     await moveConnection(sql, organizationId, connectionId, { to: 'pending', cause: null, actorId: userId })
     await noteConnected(records, intent, 'reconnecting', connectionId)
-    await sql(`select pg_notify('tieout_wake', '')`)
+    await wakeWorkers(sql)
     await auditConnection(sql, organizationId, connectionId, {
       actor,
       action: 'connection.reconnect-consented',

@@ -4,8 +4,8 @@
  * the account is another, nothing of it is stored in the connection.
  */
 
-import { claim } from '#lib/db/claim.ts'
 import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import { claim } from '#lib/db/work/claim.ts'
 import { OperationalError } from '#lib/errors.ts'
 import { log } from '#lib/log.ts'
 import { PartnerError } from '#lib/partner/partner-error.ts'

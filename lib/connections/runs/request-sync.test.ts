@@ -3,6 +3,7 @@ import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { pool } from '#lib/db/pool.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
+import { WAKE_CHANNEL } from '#lib/db/work/wake.ts'
 import type { OrganizationId, UserId } from '#lib/ids.ts'
 import { seedConnection, seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { claimRun } from '#lib/sync/runs/run-store.ts'
@@ -45,7 +46,7 @@ test('wakes the worker exactly when the wish’s transaction commits', async () 
     wakes += 1
   })
   try {
-    await listener.query('listen tieout_wake')
+    await listener.query(`listen ${WAKE_CHANNEL}`)
     const rolledBack = withTenantSql(owner.organizationId, async (sql) => {
       await requestSyncSql(sql, owner.organizationId, connectionId, { ...wish(), requestedBy: owner.userId })
       throw new Error('changed its mind')

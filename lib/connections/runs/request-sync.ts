@@ -1,5 +1,6 @@
 import { type Actor, userIdOf } from '#lib/audit/model.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { wakeWorkers } from '#lib/db/work/wake.ts'
 import { OperationalError } from '#lib/errors.ts'
 import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 import type { SyncKind, SyncTrigger } from '#lib/reconcile/sync-run.ts'
@@ -90,7 +91,7 @@ export async function requestSyncSql(
   for (let attempt = 1; attempt <= 5; attempt++) {
     const [queued] = await sql<Found>(QUEUE, [organizationId, connectionId, trigger, requestedBy, kind ?? null])
     if (queued) {
-      await sql(`select pg_notify('tieout_wake', '')`)
+      await wakeWorkers(sql)
       return { runId: queued.id, joined: false }
     }
     const [underWay] = await sql<Found>(UNDER_WAY, [organizationId, connectionId, kind ?? null])
@@ -125,7 +126,7 @@ export async function resumeSyncSql(
     [organizationId, connectionId],
   )
   if (resumed) {
-    await sql(`select pg_notify('tieout_wake', '')`)
+    await wakeWorkers(sql)
     return { runId: resumed.id, joined: false, resumed: true }
   }
   return { ...(await requestSyncSql(sql, organizationId, connectionId, wish)), resumed: false }

@@ -1,8 +1,9 @@
 /** Wishes to ask the SCIM endpoints: web processes request, workers claim, one per connection. */
 
 import { type Actor, userIdOf } from '#lib/audit/model.ts'
-import { claim } from '#lib/db/claim.ts'
 import { type Sql, withSystemSql, withTenant, withTenantSql } from '#lib/db/tenant.ts'
+import { claim } from '#lib/db/work/claim.ts'
+import { wakeWorkers } from '#lib/db/work/wake.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { auditConnection } from '../events/audit-connection.ts'
 import { isDisconnected, type StoredState } from '../states.ts'
@@ -46,7 +47,7 @@ export async function requestScimCheck(
       `insert into scim_check (organization_id, connection_id, requested_by) values ($1, $2, $3) returning id`,
       [organizationId, connectionId, userIdOf(requestedBy)],
     )
-    await sql(`select pg_notify('tieout_wake', '')`)
+    await wakeWorkers(sql)
     await auditConnection(sql, organizationId, connectionId, {
       actor: requestedBy,
       action: 'connection.scim-checked',

@@ -2,10 +2,12 @@
  * People make rules, ask for trials of them, and turn them on and off
  * (docs/decisions/066-certification-rules.md). Each is audited in its own transaction.
  */
+
 import { randomBytes } from 'node:crypto'
 import { type Actor, type AuditAction, userIdOf } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { wakeWorkers } from '#lib/db/work/wake.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import type { RuleTerms } from '#lib/reconcile/certify/rule-terms.ts'
 
@@ -94,7 +96,7 @@ export function askForTrial(who: Who, { rule, version, from, to }: TrialWish): P
     )
     if (trial === undefined) return null
     await audit(sql, who, 'rule.tried', rule, { version, from, to, trial: trial.number })
-    await sql(`select pg_notify('tieout_wake', '')`)
+    await wakeWorkers(sql)
     return trial.number
   })
 }
@@ -121,7 +123,7 @@ export function switchRule(who: Who, rule: string, trial: string | null): Promis
       version: switched.version,
       trial,
     })
-    await sql(`select pg_notify('tieout_wake', '')`)
+    await wakeWorkers(sql)
     return true
   })
 }

@@ -1,7 +1,8 @@
 /** Trials of rules: people ask for them in a web process, workers replay, one after another. */
-import { claim } from '#lib/db/claim.ts'
+
 import { momentIf } from '#lib/db/cluster/written-moments.ts'
 import { withSystemSql, withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
+import { claim } from '#lib/db/work/claim.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 import type { RuleTerms } from '#lib/reconcile/certify/rule-terms.ts'

@@ -1,7 +1,9 @@
 /** Makes a decision about exactly the set of lines that somebody has seen. */
+
 import { type Actor, userIdOf } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { wakeWorkers } from '#lib/db/work/wake.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import type { Fit } from '#lib/reconcile/dispute/answer.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
@@ -121,7 +123,7 @@ async function makeDecision(sql: Sql, organizationId: OrganizationId, decider: D
     )
   const isApplied = lineCount <= MOST_AT_ONCE
   const changedLines = isApplied ? await applyBatch(sql, organizationId, number, wish.expectedBack) : 0
-  if (!isApplied) await sql(`select pg_notify('tieout_wake', '')`)
+  if (!isApplied) await wakeWorkers(sql)
   await recordAudit(sql, organizationId, {
     actor: decider.actor,
     action: AUDITED[asked.kind],

@@ -1,7 +1,7 @@
 /** Wishes to judge an organization's lines again: rules change in a web process, workers judge. */
 
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
-import { wakeWorkers } from '#lib/db/wake.ts'
+import { wakeWorkers } from '#lib/db/work/wake.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { log } from '#lib/log.ts'
 import { judgeOrganization } from './judge-lines.ts'

@@ -1,9 +1,11 @@
 /** Wishes to see an invoice's original document: web processes ask, workers bring it. */
+
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Actor, userIdOf } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
-import { claim } from '#lib/db/claim.ts'
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import { claim } from '#lib/db/work/claim.ts'
+import { wakeWorkers } from '#lib/db/work/wake.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 
 /**
@@ -92,7 +94,7 @@ async function storeWish(wanted: WantedDocument): Promise<string> {
        returning id`,
       [organizationId, connectionId, serialNumber, userIdOf(actor)],
     )
-    if (wish) await sql(`select pg_notify('tieout_wake', '')`)
+    if (wish) await wakeWorkers(sql)
     return wish?.id ?? 'unknown'
   })
 }

@@ -7,6 +7,7 @@ import { type Actor, userIdOf } from '#lib/audit/model.ts'
 import { auditConnection } from '#lib/connections/events/audit-connection.ts'
 import { momentIf } from '#lib/db/cluster/written-moments.ts'
 import { type Sql, withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import { wakeWorkers } from '#lib/db/work/wake.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { PROOF_VERSION } from '#lib/ledger/apply/proof-version.ts'
 import { log } from '#lib/log.ts'
@@ -35,7 +36,7 @@ export async function requestReparse(
       [organizationId, connectionId, userIdOf(actor)],
     )
     const joined = queued.length === 0
-    if (!joined) await sql(`select pg_notify('tieout_wake', '')`)
+    if (!joined) await wakeWorkers(sql)
     await auditConnection(sql, organizationId, connectionId, {
       actor,
       action: 'sync.rejected-read-again',

@@ -3,6 +3,7 @@ import { auditConnection } from '#lib/connections/events/audit-connection.ts'
 import { recordEvent } from '#lib/connections/events/history.ts'
 import { OPEN_STATUSES } from '#lib/connections/runs/run-status.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
+import { wakeWorkers } from '#lib/db/work/wake.ts'
 import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 import type { RunStatus } from '#lib/reconcile/sync-run.ts'
 import { planNextSync } from './next-sync.ts'
@@ -51,7 +52,7 @@ export function controlRun(
     )
     if (run === undefined) return null
     await recordEvent(sql, organizationId, connectionId, { kind: EVENTS[control], actorId: userIdOf(actor) })
-    if (control === 'resume') await sql(`select pg_notify('tieout_wake', '')`)
+    if (control === 'resume') await wakeWorkers(sql)
     // keeps the next sweep from asking for a canceled backfill again
     if (control === 'cancel') await planNextSync(sql, { organizationId, connectionId }, new Date(), { isAtLeast: true })
     await auditConnection(sql, organizationId, connectionId, {

@@ -4,8 +4,8 @@
  */
 
 import { sqlHasReadAll } from '#lib/connections/runs/run-status.ts'
-import { claim } from '#lib/db/claim.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { claim } from '#lib/db/work/claim.ts'
 import { OperationalError } from '#lib/errors.ts'
 import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 import type { ClaimedRun, SyncKind, WalkPage } from '../model.ts'

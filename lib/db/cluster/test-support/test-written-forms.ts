@@ -9,7 +9,7 @@ const lineOf = (text: string, index: number) => text.slice(0, index).split('\n')
 
 /**
  * Changes of rows that ask a clock for each row, be it in an UPDATE or in what holds a row of work
- * (lib/db/claim.ts). @param local Tables of the coordinator alone, where one may.
+ * (lib/db/work/claim.ts). @param local Tables of the coordinator alone, where one may.
  */
 export function listWrittenClocks(sources: Source[], local: readonly string[]): string[] {
   const set = /\bupdate\s+([\w${}]+)(?:\s+(?:as\s+)?\w+)?\s+set\b(?:(?!\bwhere\b|\bfrom\b|\breturning\b|[`;])[\s\S])*/gi

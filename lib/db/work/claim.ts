@@ -1,5 +1,5 @@
 import type { OrganizationId } from '#lib/ids.ts'
-import type { Sql } from './tenant.ts'
+import type { Sql } from '../tenant.ts'
 
 /** A table of work to be done, in SQL; its row is `w` in each part. */
 export type Work = {
