@@ -15,7 +15,8 @@ import { startWorkerProcess } from '#lib/cli/processes/worker-process.ts'
 import { provideKeys, type WebKeys, type WorkerKeys } from '#lib/cli/run/keys.ts'
 import { findFreePort } from '#lib/db/embedded-postgres.ts'
 import { endPool, switchPool } from '#lib/db/pool.ts'
-import { cloneTemplate, startTestCluster } from '#lib/db/test-support/test-cluster.ts'
+import { startCitusCluster } from '#lib/db/test-support/test-citus-cluster.ts'
+import { cloneTemplate, startTestCluster, type TestServer } from '#lib/db/test-support/test-cluster.ts'
 import { parseSettings, redirectUri } from '#lib/env.ts'
 import { type Sandbox, startSandbox } from '#lib/sandbox/server.ts'
 
@@ -83,13 +84,20 @@ async function queryDatabase(databaseUrl: string, text: string): Promise<Record<
   }
 }
 
+/** One PostgreSQL of its own; by `npm run soak -- citus e2e/…`, a cluster that runs already. */
+async function startServer(toStop: (() => Promise<unknown>)[]): Promise<TestServer> {
+  const { TEST_CLUSTER_URL: url = '' } = process.env
+  if (url !== '') return startCitusCluster(url)
+  const { server, stop } = await startTestCluster()
+  toStop.push(stop)
+  return server
+}
+
 async function startParts(
   { settings: extra, ...platform }: AppOptions,
   toStop: (() => Promise<unknown>)[],
 ): Promise<Omit<App, 'stop'>> {
-  const cluster = await startTestCluster()
-  toStop.push(cluster.stop)
-  const database = await cloneTemplate(cluster.server)
+  const database = await cloneTemplate(await startServer(toStop))
   toStop.push(database.drop)
   const dataDir = mkdtempSync(join(tmpdir(), 'tieout-e2e-'))
   toStop.push(async () => rmSync(dataDir, { recursive: true, force: true }))

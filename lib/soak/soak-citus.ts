@@ -1,16 +1,19 @@
 /**
  * `npm run soak -- citus [folders…]`: the integration tests of the ledger, the syncs, the
- * connections and the accounts on a cluster that runs already. DATABASE_URL is its superuser's at
- * the coordinator, and the cluster is one to try things on: databases are made and dropped there.
+ * connections and the accounts on a cluster that runs already; with names of stories (`e2e/…`),
+ * these in a browser, on the whole app. DATABASE_URL is the superuser's at the coordinator, and the
+ * cluster is one to try things on: databases are made and dropped there.
  * What the tests meet is told by reason (docs/decisions/067-one-form-for-two-engines.md).
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildWebApp } from '#lib/cli/builds/web-build.ts'
 import { CommandError } from '#lib/cli/run/command-error.ts'
 import type { Lifetime } from '#lib/cli/run/lifetime.ts'
 import { packageFile, projectRoot } from '#lib/cli/run/project-root.ts'
 import { say } from '#lib/cli/run/terminal.ts'
-import { countVitest, listVitestFailures } from '#lib/cli/test/test-counts.ts'
+import { provideBrowser } from '#lib/cli/test/test-browser.ts'
+import { countPlaywright, countVitest, listPlaywrightFailures, listVitestFailures } from '#lib/cli/test/test-counts.ts'
 import { runTestTool } from '#lib/cli/test/test-run.ts'
 import { settings } from '#lib/env.ts'
 
@@ -68,6 +71,7 @@ export async function soakCitus(lifetime: Lifetime, args: string[]): Promise<voi
     throw new CommandError('Usage: DATABASE_URL=<superuser at the coordinator> npm run soak -- citus [folders…]')
   const report = join(projectRoot, 'test-results', 'citus.json')
   rmSync(report, { force: true })
+  if (args.some((name) => name.startsWith('e2e/'))) return tellStories(lifetime, args, { databaseUrl, report })
   const limits = ['--testTimeout=60000', '--hookTimeout=120000']
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const { code } = await runTestTool({
@@ -86,4 +90,25 @@ export async function soakCitus(lifetime: Lifetime, args: string[]): Promise<voi
   if (failed > 0 && sorted.length === 0) throw new CommandError('The tests did not begin on the cluster.')
   if (sorted.some(({ why }) => why === null))
     throw new CommandError('On the cluster, tests fail for a reason that is not named (lib/soak/soak-citus.ts).')
+}
+
+/** One app at a time: the cluster has one template of databases. */
+async function tellStories(
+  { signal }: Lifetime,
+  names: string[],
+  { databaseUrl, report }: { databaseUrl: string; report: string },
+): Promise<void> {
+  await buildWebApp(signal)
+  await provideBrowser('headless', signal)
+  const options = ['--config', 'e2e/playwright.config.ts', '--project=stories', '--workers=1']
+  const { code } = await runTestTool({
+    args: [packageFile('@playwright/test/cli.js'), 'test', ...options, ...names],
+    env: { TEST_CLUSTER_URL: databaseUrl, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    signal,
+    isShown: true,
+  })
+  const { passed, failed, skipped } = countPlaywright(report, code)
+  for (const failure of listPlaywrightFailures(report)) say(`  ${failure}`)
+  say(`\n${passed} passed, ${failed} failed, ${skipped} not begun on the cluster`)
+  if (failed > 0 || passed === 0) throw new CommandError('Not all stories hold on the cluster.')
 }

@@ -1,5 +1,6 @@
 /**
- * Global set-up for `npm run soak -- citus`: the integration tests on a cluster that runs already.
+ * Global set-up for `npm run soak -- citus`: the integration tests, and a browser's stories, on a
+ * cluster that runs already.
  * A template is made and given its places; each test's database is cloned from it on every node.
  */
 import pg from 'pg'
@@ -18,7 +19,7 @@ const ROLES = {
 }
 
 /** Makes roles and template anew. `superuser`: of the coordinator, for any of its databases. */
-async function startCitusCluster(superuser: string): Promise<TestServer> {
+export async function startCitusCluster(superuser: string): Promise<TestServer> {
   const asRole = (role: string, url = superuser) => Object.assign(new URL(url), { username: role, password: '' })
   const nodes = await listNodes(superuser)
   const outside = nodes.map((url) => databaseUrl(url, 'postgres'))
