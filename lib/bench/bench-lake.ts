@@ -186,6 +186,7 @@ function report({ lines, rounds, full, peers, equal, again, changed }: Measured)
     notes: [
       `${lines.toLocaleString('en')} lines made by the database, ${rounds} rounds of ours and DuckDB's in turn; medians.`,
       'Ours also writes invoices with their tie-outs, findings, hashes and sums, in one process that runs on one core; DuckDB uses two.',
+      'Other programs kept the same two cores busy meanwhile (the load says how much), so times are no promise; what is equal does not depend on it.',
     ],
   })
 }
