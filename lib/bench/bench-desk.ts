@@ -19,10 +19,10 @@ import { type OwnWeb, startOwnWeb } from '#lib/world/own-web.ts'
 import { type OwnWorld, openOwnWorld } from '#lib/world/own-world.ts'
 import { medianOf } from '#lib/world/process-figures.ts'
 import { writeReport } from './bench-report.ts'
-import { type DeskPage, type Ledger, listPages, percentile95, timePages } from './desk/desk-pages.ts'
-import { type Answer, compareAnswers, readText, timeOf, toMs, WARM_UPS } from './desk-answers.ts'
-import { openDuckDb } from './desk-peer.ts'
-import { QUESTIONS } from './desk-questions.ts'
+import { type Answer, compareAnswers, readText, timeOf, toMs, WARM_UPS } from './desk/desk-answers.ts'
+import { type DeskPage, listPages, percentile95, readLedger, timePages } from './desk/desk-pages.ts'
+import { openDuckDb } from './desk/desk-peer.ts'
+import { QUESTIONS } from './desk/desk-questions.ts'
 import { seeAllTime } from './ui/see-all-time.ts'
 
 const USAGE = 'Usage: npm run bench -- desk [--lines 1000000] [--rounds 9] [--backfill 200000]'
@@ -81,18 +81,6 @@ export async function benchDesk(lifetime: Lifetime, args: string[]): Promise<voi
   say(`  ${CLIENTS} clients beside a backfill`)
   const crowd = await timeCrowd(world, web, large.cookie)
   report({ lines, rounds, backfill, answers, pages, lateTotals, guarded, first, crowd })
-}
-
-async function readLedger(organizationId: OrganizationId, connectionId: ConnectionId): Promise<Ledger> {
-  const [row] = await withSystemSql((sql) =>
-    sql<{ invoice: string; amount: string; trip: string }>(
-      `select invoice_serial_number as invoice, total_amount::text as amount, trip_id as trip from line
-       where organization_id = $1 and connection_id = $2 and trip_id is not null order by id limit 1`,
-      [organizationId, connectionId],
-    ),
-  )
-  if (row === undefined) throw new CommandError('The ledger has no line of a trip yet.')
-  return { connectionId, ...row }
 }
 
 /**

@@ -27,7 +27,7 @@ import {
   LINES_FILE,
   type Person,
   requireSameRows,
-} from './export-peer.ts'
+} from './desk/export-peer.ts'
 
 const CANCELED = 100
 const SMALL = 10_000

@@ -13,8 +13,8 @@ import { openOwnWorld } from '#lib/world/own-world.ts'
 import { medianOf } from '#lib/world/process-figures.ts'
 import { writeReport } from './bench-report.ts'
 import { comparePivots, openLinesFile } from './compare-pivots.ts'
+import { toMs } from './desk/desk-answers.ts'
 import { percentile95 } from './desk/desk-pages.ts'
-import { toMs } from './desk-answers.ts'
 
 const USAGE = 'Usage: npm run bench -- pivots [--lines 20000] [--questions 1000] [--seed 29]'
 

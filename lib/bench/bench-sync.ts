@@ -22,7 +22,7 @@ import type { SyncKind } from '#lib/sync/model.ts'
 import { type OwnWorld, openOwnWorld } from '#lib/world/own-world.ts'
 import { medianOf, readCpuTicks, readResidentBytes, TICKS_PER_SECOND } from '#lib/world/process-figures.ts'
 import { findPsql, writeReport } from './bench-report.ts'
-import { timeOf } from './desk-answers.ts'
+import { timeOf } from './desk/desk-answers.ts'
 
 const ACCOUNT = 'nordlicht'
 const PAGE_SIZE = 50

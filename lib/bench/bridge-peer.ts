@@ -5,8 +5,8 @@ import type { OrganizationId } from '#lib/ids.ts'
 import { readMoments } from '#lib/ledger/history/moments.ts'
 import { parseMomentQuery } from '#lib/ledger/query/moments/moment-query.ts'
 import { compareDecimals, type DecimalText } from '#lib/reconcile/money.ts'
-import { timeOf } from './desk-answers.ts'
-import { askDuckDb, type DuckColumn, loadDuckTable } from './desk-peer.ts'
+import { timeOf } from './desk/desk-answers.ts'
+import { askDuckDb, type DuckColumn, loadDuckTable } from './desk/desk-peer.ts'
 
 const THEN: DuckColumn[] = [
   { name: 'connection_id', type: 'VARCHAR' },

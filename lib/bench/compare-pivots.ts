@@ -14,7 +14,7 @@ import { getMatrix } from '#lib/ledger/read/matrix/get-matrix.ts'
 import type { GroupKey } from '#lib/reconcile/group-keys.ts'
 import { foldName } from '#lib/reconcile/look-alikes.ts'
 import { toComparedSpan } from '#lib/reconcile/matrix/compared-span.ts'
-import { askDuckDb } from './desk-peer.ts'
+import { askDuckDb } from './desk/desk-peer.ts'
 import {
   askAtRandom,
   type Choices,

@@ -7,7 +7,7 @@ import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
 import { toFoundBeside, toSeenHash } from '#lib/ledger/review/review-columns.ts'
 import { type OwnWorld, openOwnWorld } from '#lib/world/own-world.ts'
-import { toMs } from './desk-answers.ts'
+import { toMs } from './desk/desk-answers.ts'
 
 const ROUNDS = 3
 

@@ -1,7 +1,8 @@
 /** The pages of the desk, and the time that each takes to its last byte. */
 
 import { CommandError } from '#lib/cli/run/command-error.ts'
-import type { ConnectionId } from '#lib/ids.ts'
+import { withSystemSql } from '#lib/db/tenant.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 
 const PAGE_SIZE = 50
 
@@ -9,6 +10,19 @@ export type DeskPage = { name: string; address: string }
 
 /** Whose pages: the connection, and what its ledger has. */
 export type Ledger = { connectionId: ConnectionId; invoice: string; amount: string; trip: string }
+
+/** @throws CommandError before a line of a trip is there. */
+export async function readLedger(organizationId: OrganizationId, connectionId: ConnectionId): Promise<Ledger> {
+  const [row] = await withSystemSql((sql) =>
+    sql<{ invoice: string; amount: string; trip: string }>(
+      `select invoice_serial_number as invoice, total_amount::text as amount, trip_id as trip from line
+       where organization_id = $1 and connection_id = $2 and trip_id is not null order by id limit 1`,
+      [organizationId, connectionId],
+    ),
+  )
+  if (row === undefined) throw new CommandError('The ledger has no line of a trip yet.')
+  return { connectionId, ...row }
+}
 
 /** `lines`: how many it has, or will have. */
 export function listPages({ connectionId, invoice, amount, trip }: Ledger, lines: number): DeskPage[] {

@@ -55,7 +55,10 @@ export async function download(web: OwnWeb, { cookie }: Person, file?: string): 
 }
 
 /** @returns its seconds. */
-export async function copyByPsql(world: OwnWorld, file: string): Promise<number> {
+export async function copyByPsql(
+  world: Pick<OwnWorld, 'organizationId' | 'databaseUrl'>,
+  file: string,
+): Promise<number> {
   const query = LINE_ROWS.replace('ORGANIZATION', world.organizationId).replaceAll(/\s+/g, ' ')
   const begin = performance.now()
   const address = `${world.databaseUrl}?options=${encodeURIComponent(`-c tieout.organization_id=${world.organizationId}`)}`
