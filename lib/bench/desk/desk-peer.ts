@@ -63,7 +63,7 @@ export async function loadDuckTable(
   await withSystemSql((sql) => copyToFile(sql, `select ${selected} ${rows}`, file))
   const types = columns.map(({ name, type }) => `'${name}': '${type}'`).join(', ')
   await duck.run(
-    `create or replace table ${table} as select * from read_csv('${file}', delim = '\t', header = false, nullstr = 'N', quote = '',
+    `create or replace table ${table} as select * from read_csv('${file}', delim = '\t', header = false, nullstr = '\\N', quote = '',
        escape = '', columns = {${types}})`,
   )
   rmSync(file)
