@@ -23,8 +23,17 @@ export type KnownPage = {
 }
 
 /**
+ * On a cluster the numbers of touches begin with the node's (decision 067), and each node numbers
+ * its transactions by itself: two moments can be compared where the node is the same.
+ */
+const NODE_BITS = 48
+
+const toNode = (touchOrder: string) => BigInt(touchOrder) >> BigInt(NODE_BITS)
+
+/**
  * A place's known pages with offsets from `from` up to, not including, `before`, by offset. Their
- * lines are proved by today's rules and untouched since; `asOf` is now.
+ * lines are proved by today's rules and untouched since; `asOf` is now. What was known on another
+ * node is not known on this one, nor is a page of lines that were touched there.
  */
 export async function listKnownPages(
   sql: Sql,
@@ -32,9 +41,10 @@ export async function listKnownPages(
   place: string,
   { from, before }: { from: number; before: number },
 ): Promise<ReadonlyMap<number, KnownPage>> {
-  const rows = await sql<{ offset: number; bodyHash: string; total: number | null; keys: string } & LedgerMoment>(
+  type Row = { offset: number; bodyHash: string; total: number | null; keys: string; knownOrder: string }
+  const rows = await sql<Row & LedgerMoment>(
     `select page_offset as offset, encode(body_hash, 'hex') as "bodyHash", reported_total as total,
-            array_to_string(key_hashes, ',') as keys, ${MOMENT_COLUMNS}
+            array_to_string(key_hashes, ',') as keys, known_order::text as "knownOrder", ${MOMENT_COLUMNS}
      from known_page k
      where organization_id = $1 and connection_id = $2 and place = $3 and page_offset >= $4 and page_offset < $5 and proof_version = $6
        and not exists (
@@ -43,22 +53,25 @@ export async function listKnownPages(
          select from unnest(k.key_hashes) as line (key)
          cross join lateral (select touched_in, touch_order from line_touch
                              where organization_id = $1 and connection_id = $2 and key_hash = line.key limit 1) t
-         where t.touch_order > k.known_order or not pg_visible_in_snapshot(t.touched_in, k.known_in))`,
+         where t.touch_order > k.known_order or t.touch_order >> ${NODE_BITS} <> k.known_order >> ${NODE_BITS}
+           or not pg_visible_in_snapshot(t.touched_in, k.known_in))`,
     [organizationId, connectionId, place, from, before, PROOF_VERSION],
   )
-  const pages = rows.map(({ offset, bodyHash, total, keys, ...asOf }) => ({
-    offset,
-    bodyHash,
-    total,
-    asOf,
-    keys: keys.split(',').map(BigInt),
-  }))
+  const pages = rows
+    .filter(({ knownOrder, touchOrder }) => toNode(knownOrder) === toNode(touchOrder))
+    .map(({ offset, bodyHash, total, keys, knownOrder: _, ...asOf }) => ({
+      offset,
+      bodyHash,
+      total,
+      asOf,
+      keys: keys.split(',').map(BigInt),
+    }))
   return new Map(pages.map((page) => [page.offset, page]))
 }
 
 /**
  * Whether a line of these keys was touched after a moment, including by the caller's own
- * transaction.
+ * transaction; true as well when the account has moved to another node since.
  */
 export async function isAnyTouched(
   sql: Sql,
@@ -71,8 +84,13 @@ export async function isAnyTouched(
       and not pg_visible_in_snapshot(touched_in, $3::pg_snapshot)`
   const owner = [organizationId, connectionId, since.snapshot]
   // usually none was, and the keys need not travel
-  const [any] = await sql(`${touched} limit 1`, owner)
-  if (any === undefined) return false
+  const [now] = await sql<LedgerMoment & { isAny: boolean }>(
+    `select exists (${touched}) as "isAny", ${MOMENT_COLUMNS} from known_page
+     where organization_id = $1 and connection_id = $2 limit 1`,
+    owner,
+  )
+  if (now === undefined || toNode(now.touchOrder) !== toNode(since.touchOrder)) return true
+  if (!now.isAny) return false
   const [ofThese] = await sql(`${touched} and key_hash = any ($4::bigint[]) limit 1`, [
     ...owner,
     `{${listKeys().join(',')}}`,
