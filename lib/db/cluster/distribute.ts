@@ -24,6 +24,7 @@ export function distribute(ownerUrl: string): Promise<Distributed> {
       await unwrapPolicies(client)
       for (const { table, place } of missing) await giveOnePlace(client, table, place)
       await shareCounter(client)
+      await identifyRows(client)
     } finally {
       for (const { statement } of keys) await client.query(statement)
     }
@@ -137,6 +138,20 @@ async function shareFunctions(client: Connection): Promise<void> {
  */
 async function shareCounter(client: Connection): Promise<void> {
   await client.query(`alter table line_touch alter column touch_order set default nextval('line_touch_order')`)
+}
+
+/**
+ * A shard moves while its rows are written: a table without a key says of a row that was changed or
+ * deleted all that it was.
+ */
+async function identifyRows(client: Connection): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `select format('alter table %s replica identity full', c.oid::regclass) as statement
+     from pg_class c join citus_tables t on t.table_name = c.oid
+     where t.citus_table_type = 'distributed' and c.relreplident <> 'f'
+       and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)`,
+  )
+  for (const { statement } of rows) await client.query(statement)
 }
 
 /** On a node, who adds a row draws its number; one PostgreSQL asks for no right to that. */
