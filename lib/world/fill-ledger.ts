@@ -10,7 +10,7 @@ import { notePlainInvoices } from '#lib/ledger/kept/plain-invoices/note-plain-in
 const LINES_PER_INVOICE = 50
 /** So many lines a statement: what its triggers see of them has to fit on the disk too. */
 const STEP = 1_000_000
-const FILLED = [
+export const FILLED_TABLES = [
   'line',
   'line_payload',
   'invoice',
@@ -59,6 +59,17 @@ type Filling = { withRecords: boolean; isSeenByIssue: boolean }
 export async function fillLedger(
   owner: { organizationId: OrganizationId; connectionId: ConnectionId },
   count: number,
+  options: Partial<Filling> = {},
+): Promise<void> {
+  await writeLedger(owner, count, options)
+  await noteLedger(owner)
+  for (const table of FILLED_TABLES) await vacuum(table)
+}
+
+/** Its records alone, for one of many: their tables (`FILLED_TABLES`) are vacuumed once for all. */
+export async function writeLedger(
+  owner: { organizationId: OrganizationId; connectionId: ConnectionId },
+  count: number,
   { withRecords = true, isSeenByIssue = false }: Partial<Filling> = {},
 ): Promise<void> {
   const keys = [owner.organizationId, owner.connectionId]
@@ -67,8 +78,6 @@ export async function fillLedger(
   if (withRecords) await withSystemSql((sql) => sql(PAYLOADS, keys))
   await withSystemSql((sql) => sql(INVOICES, keys))
   await withSystemSql((sql) => sql(PROFILES, keys))
-  await noteLedger(owner)
-  for (const table of FILLED) await vacuum(table)
 }
 
 /** What a worker notes of a ledger after a sync. */
@@ -86,6 +95,9 @@ const COLUMNS = `
   start_date, end_date, credit_card_last_4_digits, labels, out_of_policy, vendor_code, vendor_name, traveler_names,
   booker_name, content_hash, proof_version, expected_total_amount, difference, expected_tax_amount, tax_difference,
   finding_codes, custom_fields, first_seen_at, changed_at`
+
+/** On a cluster no role under policies may copy rows in, as it would without (decision 067). */
+const AS_ROWS = 'on conflict do nothing'
 
 /** A line that comes is what it is since then. */
 const SEEN_AT = `case when $6 then issued + interval '6 hours' else now() end`
@@ -115,7 +127,8 @@ const LINES = `
     from (select n, (n / ${LINES_PER_INVOICE})::int as invoice, (n / 4)::int as trip, hash,
                  (array[19, 7, 0])[1 + hash % 3]::numeric as rate, ((390 + hash % 89000 * 37 % 89000) * 0.01)::numeric(12, 2) as unit
           from (select n, ('x' || left(md5(n::text), 7))::bit(28)::int as hash from generate_series($4::int, $5::int) n) numbered) keyed
-  ) line) l (${COLUMNS})`
+  ) line) l (${COLUMNS})
+  ${AS_ROWS}`
 
 const PAYLOADS = `
   insert into line_payload (organization_id, connection_id, line_id, raw)
@@ -124,7 +137,8 @@ const PAYLOADS = `
     'tax_percentage', tax_percentage::text, 'tax_amount', tax_amount::text, 'total_amount', total_amount::text, 'currency', currency,
     'invoice', invoice_serial_number, 'metadata', json_build_object('trip_id', trip_id, 'trip_name', trip_name, 'service', service,
     'related_vertical', related_vertical, 'cost_center', cost_center, 'vendor', vendor_name))
-  from line where organization_id = $1::uuid and connection_id = $2::uuid`
+  from line where organization_id = $1::uuid and connection_id = $2::uuid
+  ${AS_ROWS}`
 
 /** Each invoice states its taxes by regime and rate, as the platform does. */
 const INVOICES = `
@@ -141,11 +155,13 @@ const INVOICES = `
       sum(expected_total_amount) as total, sum(expected_tax_amount) as tax
     from line where organization_id = $1::uuid and connection_id = $2::uuid
     group by organization_id, connection_id, invoice_serial_number, tax_regime, tax_percentage) taxed
-  group by organization_id, connection_id, invoice_serial_number`
+  group by organization_id, connection_id, invoice_serial_number
+  ${AS_ROWS}`
 
 /** The platform lists who its invoices are made out to. */
 const PROFILES = `
   insert into profile (organization_id, connection_id, id, name, currency, raw, content_hash)
   select organization_id, connection_id, profile_id, min(profile_name), min(currency), '{}', md5(profile_id)
   from invoice where organization_id = $1::uuid and connection_id = $2::uuid
-  group by organization_id, connection_id, profile_id`
+  group by organization_id, connection_id, profile_id
+  ${AS_ROWS}`

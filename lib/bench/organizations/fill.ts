@@ -1,0 +1,51 @@
+/** Many organizations with an account each, whose lines the database makes. */
+import { withConnection } from '#lib/db/one-connection.ts'
+import { withSystemSql } from '#lib/db/tenant.ts'
+import type { ConnectionId } from '#lib/ids.ts'
+import { FILLED_TABLES, noteLedger, writeLedger } from '#lib/world/fill-ledger.ts'
+import type { OwnOrganization } from '#lib/world/own-world.ts'
+
+export type Filled = OwnOrganization & { connectionId: ConnectionId; lines: number }
+
+/** `refused`: what the engine said where it did not do what a worker notes of a ledger. */
+export type Filling = { organizations: Filled[]; refused: string | null }
+
+/**
+ * Gives each of these sizes an organization, without records as sent. `superuser`: of the database,
+ * whose tables are vacuumed at the end.
+ */
+export async function fillOrganizations(
+  superuser: string,
+  sizes: readonly number[],
+  addOrganization: () => Promise<OwnOrganization>,
+): Promise<Filling> {
+  const filled: Filled[] = []
+  let refused: string | null = null
+  for (const lines of sizes) {
+    const owner = await addOrganization()
+    const connectionId = await addConnection(owner)
+    await writeLedger({ ...owner, connectionId }, lines, { withRecords: false })
+    await noteLedger({ ...owner, connectionId }).catch((thrown: Error) => {
+      refused = thrown.message
+    })
+    filled.push({ ...owner, connectionId, lines })
+  }
+  await withConnection(superuser, async (client) => {
+    for (const table of FILLED_TABLES) await client.query(`vacuum (analyze) ${table}`)
+  })
+  return { organizations: filled, refused }
+}
+
+/** No sync is due: there is no platform behind it. */
+async function addConnection({ organizationId, userId }: OwnOrganization): Promise<ConnectionId> {
+  const [row] = await withSystemSql((sql) =>
+    sql<{ id: ConnectionId }>(
+      `insert into connection (organization_id, name, state, scopes_asked, created_by, next_sync_at, next_look_back_at,
+         next_verification_at)
+       values ($1, 'Filled', 'active', 'expenses:read', $2, now() + interval '30 days', now() + interval '30 days',
+         now() + interval '30 days') returning id`,
+      [organizationId, userId],
+    ),
+  )
+  return (row as { id: ConnectionId }).id
+}
