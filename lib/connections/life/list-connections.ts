@@ -118,7 +118,6 @@ const READ = `
               `(select s.* from sync_run s
               where s.organization_id = $1 and s.connection_id = c.id
               order by s.requested_at desc limit 1)`,
-              '$1',
             )}) r) as run, c.next_sync_at as "nextSyncAt",
          c.sync_every_minutes as "syncEveryMinutes",
          c.look_back_every_hours as "lookBackEveryHours", c.looked_back_at as "lookedBackAt", c.next_look_back_at as "nextLookBackAt",

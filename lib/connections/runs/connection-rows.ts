@@ -12,12 +12,12 @@ const LEAST_SECONDS = 0.5
 const MOST_PAGES = 2000
 
 /**
- * Selects a subquery's runs with their windows and, for a run under way, its newest page and what
- * came in over the last seconds. A run may have tens of thousands of pages, so this looks up only
- * the newest of each window in hand, by primary key. Counting starts at the first of those commits,
- * so a pause before it slows nothing down.
+ * Selects a subquery's runs, of the organization `$1`, with their windows and, for a run under way,
+ * its newest page and what came in over the last seconds. A run may have tens of thousands of
+ * pages, so this looks up only the newest of each window in hand, by primary key. Counting starts
+ * at the first of those commits, so a pause before it slows nothing down.
  */
-export function readRuns(runs: string, organization = 'r.organization_id'): string {
+export function readRuns(runs: string): string {
   return `
     select r.*, w.windows_known, w.windows_complete, p.recent_records, p.recent_lines, p.recent_seconds,
            case when r.status = 'running' then greatest(w.completed_at, p.committed_at) end as progress_at
@@ -25,7 +25,7 @@ export function readRuns(runs: string, organization = 'r.organization_id'): stri
     cross join lateral (
       select count(*) filter (where w.state <> 'split')::int as windows_known,
              count(*) filter (where w.state = 'complete')::int as windows_complete, max(w.completed_at) as completed_at
-      from sync_window w where w.organization_id = ${organization} and w.run_id = r.id) w
+      from sync_window w where w.organization_id = $1 and w.run_id = r.id) w
     cross join lateral (
       select max(n.committed_at) as committed_at,
              coalesce(sum(n.received) filter (where n.committed_at > n.first_at), 0)::int as recent_records,
@@ -35,9 +35,9 @@ export function readRuns(runs: string, organization = 'r.organization_id'): stri
             from sync_window w
             cross join lateral (
               select p.list, p.received, p.committed_at from sync_page p
-              where p.organization_id = ${organization} and p.run_id = w.run_id and p.window_number = w.number and p.list = w.list
+              where p.organization_id = $1 and p.run_id = w.run_id and p.window_number = w.number and p.list = w.list
               order by p.pass desc, p.page_offset desc limit ${MOST_PAGES}) p
-            where r.status = 'running' and w.organization_id = ${organization} and w.run_id = r.id
+            where r.status = 'running' and w.organization_id = $1 and w.run_id = r.id
               and (w.state = 'reading' or w.completed_at > now() - ${RECENT})) n) p`
 }
 

@@ -33,14 +33,14 @@ const READ = `
              'list', w.list, 'issuedFrom', w.issued_from, 'issuedUpto', w.issued_upto, 'invoiceStatus', w.invoice_status,
              'serialNumber', w.serial_number, 'pass', w.pass) order by w.started_at)
            from (select * from sync_window w
-                 where w.organization_id = c.organization_id and w.run_id = r.id and r.status in ('running', 'paused') and w.state = 'reading'
+                 where w.organization_id = $1 and w.run_id = r.id and r.status in ('running', 'paused') and w.state = 'reading'
                  limit ${MOST_PARTS}) w), '[]') as reading,
          case when r.status in ('paused', 'canceled') then (
            select json_build_object('by', e.actor_name, 'at', e.happened_at) from connection_event e
-           where e.organization_id = c.organization_id and e.connection_id = c.id and e.happened_at >= r.requested_at
+           where e.organization_id = $1 and e.connection_id = c.id and e.happened_at >= r.requested_at
              and e.kind = case r.status when 'paused' then 'sync_paused' else 'sync_canceled' end
            order by e.number desc limit 1) end as stopped
   from connection c
   left join lateral (${readRuns(`(select s.* from sync_run s
-    where s.organization_id = c.organization_id and s.connection_id = c.id order by s.requested_at desc limit 1)`)}) r on true
+    where s.organization_id = $1 and s.connection_id = c.id order by s.requested_at desc limit 1)`)}) r on true
   where c.organization_id = $1 and c.id = $2`

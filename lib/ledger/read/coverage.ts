@@ -164,22 +164,24 @@ function sumHeld(invoices: readonly CountedInvoices[]): number {
  * What we hold beside the platform's last count of the whole list. Rows gone from the platform are
  * not in its count.
  */
-function readLists(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId, heldInvoices: number) {
+async function readLists(sql: Sql, organizationId: OrganizationId, connectionId: ConnectionId, heldInvoices: number) {
   const { from, lineCount, condition } = chooseLineSource(DEFAULT_LINE_QUERY, ['connection_id'])
   const heldLines = `(select coalesce(${lineCount}, 0)::int from ${from}
                       where l.organization_id = $1 and l.connection_id = $2 and ${condition})`
-  return sql<Coverage['lists'][number]>(
-    `select l.list,
+  // one list after the other: a cluster looks nothing up for each row of a list of values
+  const read = (list: Coverage['lists'][number]['list']) =>
+    sql<Coverage['lists'][number]>(
+      `select $3::text as list,
             (select w.expected from sync_window w join sync_run r on r.organization_id = w.organization_id and r.id = w.run_id
-             where w.organization_id = $1 and r.connection_id = $2 and w.list = l.list and w.issued_from is null
+             where w.organization_id = $1 and r.connection_id = $2 and w.list = $3::text and w.issued_from is null
                and w.issued_upto is null and w.invoice_status is null and w.serial_number is null and w.expected is not null
              order by coalesce(w.completed_at, w.created_at) desc limit 1) as reported,
-            case l.list when 'lines' then ${heldLines} else $3::int end as held,
+            case $3::text when 'lines' then ${heldLines} else $4::int end as held,
             (select count(*)::int from rejected_line j where j.organization_id = $1 and j.connection_id = $2
-               and j.list = l.list and j.resolved_at is null) as rejected
-     from (values ('invoices'), ('lines')) as l (list)`,
-    [organizationId, connectionId, heldInvoices],
-  )
+               and j.list = $3::text and j.resolved_at is null) as rejected`,
+      [organizationId, connectionId, list, heldInvoices],
+    )
+  return [...(await read('invoices')), ...(await read('lines'))]
 }
 
 function firstMonth(profiles: KnownProfile[], readings: CompleteReading[]): string {
