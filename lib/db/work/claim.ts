@@ -14,7 +14,7 @@ export type Work = {
   order: string
   /** What holds it: a lease, a fence, a count of attempts, a status. */
   hold: string
-  /** What the one who takes it has to know. */
+  /** What the one who takes it has to know, as it is then held. */
   returning: string
 }
 
@@ -36,10 +36,10 @@ export async function claim<Row extends Record<string, unknown>>(
   values: unknown[] = [],
 ): Promise<Row | null> {
   const { table, key, of, isDue, order } = work
-  if (!key.startsWith('organization_id')) return take<Row>(sql, work, 'true', values)
+  if (!key.startsWith('organization_id')) return take<Row>(sql, work, null, values)
   const organizations = of === undefined ? await listDue(sql, table, isDue, order, values) : [of]
   for (const id of new Set(organizations)) {
-    const row = await take<Row>(sql, work, `w.organization_id = $${values.length + 1}`, [...values, id])
+    const row = await take<Row>(sql, work, id, values)
     if (row !== null) return row
   }
   return null
@@ -58,14 +58,21 @@ async function listDue(sql: Sql, table: string, isDue: string, order: string, va
 async function take<Row extends Record<string, unknown>>(
   sql: Sql,
   { table, key, isDue, order, hold, returning }: Work,
-  isTheirs: string,
+  of: string | null,
   values: unknown[],
 ): Promise<Row | null> {
-  const [row] = await sql<Row>(
+  const isTheirs = of === null ? 'true' : `w.organization_id = $${values.length + 1}`
+  const [held] = await sql<{ place: string }>(
     `update ${table} w set ${hold}
      where ${isTheirs} and (${key}) = (select ${key} from ${table} w where ${isTheirs} and ${isDue} order by ${order} limit 1 for update of w skip locked)
-     returning ${returning}`,
-    values,
+     returning w.ctid as place`,
+    of === null ? values : [...values, of],
+  )
+  if (held === undefined) return null
+  // by itself: what a write gives back may ask no clock and no other table of a cluster
+  const [row] = await sql<Row>(
+    `select ${returning} from ${table} w where ${of === null ? 'true' : 'w.organization_id = $2'} and w.ctid = $1::tid`,
+    of === null ? [held.place] : [held.place, of],
   )
   return row ?? null
 }
