@@ -13,7 +13,7 @@ import { say } from '#lib/cli/run/terminal.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import { SQL_OPEN } from '#lib/connections/runs/run-status.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
-import { listRollupDifferences } from '#lib/ledger/test-support/rollup-differences.ts'
+import { listDifferencesNow } from '#lib/ledger/test-support/rollup-differences.ts'
 import { pageOfInvoices, pageOfLines } from '#lib/sandbox/data/account.ts'
 import { createChoices } from '#lib/sandbox/data/prng.ts'
 import { toJson } from '#lib/sandbox/data/wire/json.ts'
@@ -263,7 +263,7 @@ async function compare({ sandbox, connectionId }: OwnWorld): Promise<Verdict> {
     const [pages] = await read(
       'select count(*)::text as value from sync_page p join sync_run r on r.id = p.run_id where r.connection_id = $1',
     )
-    const rolledUp = await listRollupDifferences(sql)
+    const rolledUp = await listDifferencesNow(sql)
     const problems = [
       ...report('lines that the platform does not have', beyond(held, upstream)),
       ...report('lines that are not held', beyond(upstream, held)),

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { personOf } from '#lib/audit/test-support/test-actor.ts'
-import { isWaiting } from '#lib/db/test-support/test-database.ts'
+import { isWaiting } from '#lib/db/test-support/is-waiting.ts'
 import { hashText } from '#lib/hash-text.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { requestReparse } from '#lib/sync/reading/reparse-wishes.ts'

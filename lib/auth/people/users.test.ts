@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Actor } from '#lib/audit/model.ts'
-import { isWaiting } from '#lib/db/test-support/test-database.ts'
+import { isWaiting } from '#lib/db/test-support/is-waiting.ts'
 import type { OrganizationId } from '#lib/ids.ts'
 import { type Browser, PASSWORD, startWorld, type World } from '../test-support/test-world.ts'
 

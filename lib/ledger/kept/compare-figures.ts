@@ -253,7 +253,7 @@ export function compareFigures(
   return withTenantSnapshot(organizationId, (sql) => readDifferences(sql, organizationId, connectionId))
 }
 
-/** As `compareFigures`, by a connection of the caller: each kind as of a moment of its own. */
+/** As `compareFigures`, by a connection of the caller, who has one moment for all of it. */
 export async function readDifferences(
   sql: Query,
   organizationId: OrganizationId,

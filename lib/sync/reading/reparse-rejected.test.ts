@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { personOf } from '#lib/audit/test-support/test-actor.ts'
-import { isWaiting } from '#lib/db/test-support/test-database.ts'
+import { isWaiting } from '#lib/db/test-support/is-waiting.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { seedOrganization } from '#lib/ledger/test-support/seed.ts'
 import { runReparses } from '#lib/worker/reparse-job.ts'

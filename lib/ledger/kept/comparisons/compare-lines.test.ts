@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withTenantSql } from '#lib/db/tenant.ts'
-import { createTestDatabase, isWaiting, type TestDatabase } from '#lib/db/test-support/test-database.ts'
+import { isWaiting } from '#lib/db/test-support/is-waiting.ts'
+import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId, UserId } from '#lib/ids.ts'
 import type { LineRecord } from '#lib/reconcile/records.ts'
 import { getLine } from '../../read/get-line.ts'
