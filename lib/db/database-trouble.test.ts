@@ -10,6 +10,7 @@ test.each([
   ['no connection came in time', new Error('timeout exceeded when trying to connect')],
   ['an administrator ended the backend', Object.assign(new Error('terminating connection'), { code: '57P01' })],
   ['the server is not there', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
+  ['rows have just moved to another node', new Error('could not find valid entry for shard 102154')],
   ['two transactions were deadlocked', Object.assign(new Error('deadlock detected'), { code: '40P01' })],
 ])('F29: blames the database when %s', (_, thrown) => {
   expect(isDatabaseTrouble(thrown)).toBe(true)

@@ -7,6 +7,8 @@ import { type ErrorCode, OperationalError, toOperationalError } from '#lib/error
 const RETRYABLE = /^(08\w{3}|57P0[123]|25006|40001|40P01|53\w{3})$/
 /** The driver's words without a code; "not queryable" follows a connection just lost. */
 const LOST = /connection terminated|not queryable|timeout exceeded when trying to connect/i
+/** A cluster's, without a code, when an organization's rows have just changed their place. */
+const MOVED = /could not find valid entry for shard|shard for the given value does not exist/i
 const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
 
 /** Those after which nobody knows what became of a COMMIT that was sent. */
@@ -16,7 +18,7 @@ const CUT_OFF = /^(08\w{3}|57P0[123])$/
 export function isDatabaseTrouble(thrown: unknown): thrown is Error {
   if (!(thrown instanceof Error)) return false
   const code = codeOf(thrown)
-  return RETRYABLE.test(code) || code === COMMIT_UNKNOWN || isCutOff(thrown)
+  return RETRYABLE.test(code) || code === COMMIT_UNKNOWN || isCutOff(thrown) || MOVED.test(thrown.message)
 }
 
 function isCutOff(thrown: Error): boolean {
