@@ -36,13 +36,13 @@ export async function confirmCandidate(candidate: ClaimedCandidate, tokens: Cand
     const own = [organizationId, connectionId]
     const known = await sql('select from profile where organization_id = $1 and connection_id = $2 limit 1', own)
     // an account that takes the place of deleted data gets new names
-    const keepsName = `data_deleted_at is null or ${known.length > 0}`
+    const keepsName = 'data_deleted_at is null or $7::boolean'
     await sql(
       `update connection set scopes_asked = $3, scopes_granted = $4, connected_at = $5, connected_by = $6,
               name = case when ${keepsName} then name end, platform_name = case when ${keepsName} then platform_name end,
               data_deleted_at = null
        where organization_id = $1 and id = $2`,
-      [...own, held.scopesAsked, held.scopesGranted, held.obtainedAt, held.consentedBy],
+      [...own, held.scopesAsked, held.scopesGranted, held.obtainedAt, held.consentedBy, known.length > 0],
     )
     await recordEvent(sql, organizationId, connectionId, { kind: 'account_confirmed', detail: held.scopesGranted })
     await moveConnection(sql, organizationId, connectionId, { to: 'active', cause: null, actorId: null })

@@ -32,14 +32,11 @@ function kindOf(parameter: string): string {
 // connection is read without a lock: a run that slips in beside a click on "Disconnect" is ended
 // with the rest of its data, or ends by itself for lack of tokens.
 const QUEUE = `
-  with queued as (
-    insert into sync_run (organization_id, connection_id, trigger, requested_by, kind)
-    select c.organization_id, c.id, $3::text, $4::uuid, ${kindOf('$5')} from connection c
-    where c.organization_id = $1::uuid and c.id = $2::uuid and c.state not in ${SQL_DISCONNECTED}
-    on conflict (organization_id, connection_id) where status in ${SQL_OPEN} do nothing
-    returning id
-  )
-  select id::text as id from queued`
+  insert into sync_run (organization_id, connection_id, trigger, requested_by, kind)
+  select c.organization_id, c.id, $3::text, $4::uuid, ${kindOf('$5')} from connection c
+  where c.organization_id = $1::uuid and c.id = $2::uuid and c.state not in ${SQL_DISCONNECTED}
+  on conflict (organization_id, connection_id) where status in ${SQL_OPEN} do nothing
+  returning id::text as id`
 
 // Widens a run that reads less than was asked for: it plans the wider reading before it ends.
 const UNDER_WAY = `
