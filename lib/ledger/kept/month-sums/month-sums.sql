@@ -103,13 +103,16 @@ BEGIN
   FROM summed;
 END $$;
 
-CREATE FUNCTION computed_month_sum(organization uuid, connection uuid) RETURNS SETOF month_sum LANGUAGE plpgsql STABLE
-  SET plan_cache_mode = force_custom_plan AS $$
-DECLARE
-  months date[] := ARRAY(
-    SELECT month FROM month_sum WHERE organization_id = organization AND connection_id = connection AND grain = 'month');
+-- The months of an account that have sums, those of its trips (trip-sums.sql) as well.
+CREATE FUNCTION summed_months(organization uuid, connection uuid) RETURNS date[] LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  RETURN QUERY SELECT * FROM sum_months(organization, connection, months);
+  RETURN ARRAY(
+    SELECT month FROM month_sum WHERE organization_id = organization AND connection_id = connection AND grain = 'month');
+END $$;
+
+CREATE FUNCTION computed_month_sum(organization uuid, connection uuid) RETURNS SETOF month_sum LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN QUERY SELECT * FROM sum_months(organization, connection, summed_months(organization, connection));
 END $$;
 
 -- A month of which a line comes, goes or says something else has no sums any more.

@@ -56,8 +56,7 @@ END $$;
 CREATE FUNCTION computed_trip_sum(organization uuid, connection uuid) RETURNS SETOF trip_sum LANGUAGE plpgsql STABLE
   SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
-  months date[] := ARRAY(
-    SELECT month FROM month_sum WHERE organization_id = organization AND connection_id = connection AND grain = 'month');
+  months date[] := summed_months(organization, connection);
 BEGIN
   RETURN QUERY SELECT * FROM sum_trips(organization, connection, months);
   RETURN QUERY SELECT * FROM trip_sum WHERE organization_id = organization AND connection_id = connection AND month <> ALL (months);
