@@ -8,7 +8,7 @@ export type Work = {
   key: string
   /** Whose work alone, where the caller knows it. */
   of?: OrganizationId
-  /** Which rows may be taken now: due, and held by nobody whose lease still runs. */
+  /** Which rows may be taken now: due, with no lease that still runs. It alone has values. */
   isDue: string
   /** What is taken first. */
   order: string
@@ -47,10 +47,9 @@ export async function claim<Row extends Record<string, unknown>>(
 
 /** Whose work is due, the oldest first, locked or not. */
 async function listDue(sql: Sql, table: string, isDue: string, order: string, values: unknown[]): Promise<string[]> {
-  const asked = Math.max(0, ...[...isDue.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place)))
   const rows = await sql<{ id: string }>(
     `select w.organization_id as id from ${table} w where ${isDue} order by ${order} limit ${MOST_TRIED}`,
-    values.slice(0, asked),
+    values,
   )
   return rows.map(({ id }) => id)
 }
@@ -62,17 +61,18 @@ async function take<Row extends Record<string, unknown>>(
   values: unknown[],
 ): Promise<Row | null> {
   const isTheirs = of === null ? 'true' : `w.organization_id = $${values.length + 1}`
-  const [held] = await sql<{ place: string }>(
-    `update ${table} w set ${hold}
-     where ${isTheirs} and (${key}) = (select ${key} from ${table} w where ${isTheirs} and ${isDue} order by ${order} limit 1 for update of w skip locked)
-     returning w.ctid as place`,
+  const columns = key.split(', ')
+  // texts under other names, which sort nothing: a moment of JavaScript has fewer digits
+  const [free] = await sql<Record<string, string>>(
+    `select ${columns.map((column) => `w.${column}::text as free_${column}`).join(', ')} from ${table} w
+     where ${isTheirs} and ${isDue} order by ${order} limit 1 for update of w skip locked`,
     of === null ? values : [...values, of],
   )
-  if (held === undefined) return null
+  if (free === undefined) return null
+  const isTaken = columns.map((column, at) => `w.${column} = $${at + 1}`).join(' and ')
+  const taken = columns.map((column) => free[`free_${column}`])
+  await sql(`update ${table} w set ${hold} where ${isTaken}`, taken)
   // by itself: what a write gives back may ask no clock and no other table of a cluster
-  const [row] = await sql<Row>(
-    `select ${returning} from ${table} w where ${of === null ? 'true' : 'w.organization_id = $2'} and w.ctid = $1::tid`,
-    of === null ? [held.place] : [held.place, of],
-  )
+  const [row] = await sql<Row>(`select ${returning} from ${table} w where ${isTaken}`, taken)
   return row ?? null
 }

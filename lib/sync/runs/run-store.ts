@@ -27,12 +27,12 @@ export function claimRun(organizationId: OrganizationId, runId: RunId, leaseMs: 
         isDue: `w.organization_id = $1 and id = $2
           and (status = 'queued' or (status = 'running' and coalesce(lease_until, '-infinity') <= now()))`,
         order: 'requested_at',
-        hold: `status = 'running', fence = fence + 1, lease_until = now() + $3 * interval '1 millisecond',
+        hold: `status = 'running', fence = fence + 1, lease_until = now() + ${leaseMs} * interval '1 millisecond',
           started_at = least(started_at, now()), phase = coalesce(phase, 'profiles'), attempts = attempts + 1,
           error_code = null, error_text = null`,
         returning: 'connection_id as "connectionId", kind, fence, attempts',
       },
-      [organizationId, runId, leaseMs],
+      [organizationId, runId],
     )
     if (run === null) return null
     const [widened] = await sql<{ kind: SyncKind }>(
