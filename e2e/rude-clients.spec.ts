@@ -99,7 +99,7 @@ async function signInWithLines(page: Page, app: App, signIn: (page: Page) => Pro
   await signIn(page)
   const [owner] = await app.query('select organization_id as "organizationId", id as "userId" from app_user')
   const { organizationId, userId } = owner as { organizationId: string; userId: string }
-  await switchPool(app.databaseUrl)
+  await switchPool(app.policedUrl)
   try {
     const query = async (text: string, values: unknown[] = []) =>
       (await app.query(text.replace(/\$(\d)/g, (_, n) => `'${values[Number(n) - 1]}'`))) as never[]

@@ -26,6 +26,8 @@ export type App = {
   adminPassword: string
   /** The database's address for the role that owns its tables. */
   databaseUrl: string
+  /** The same for one that its policies hold for, and that may what web server and worker may. */
+  policedUrl: string
   /** Queries the database, outside every tenant scope. */
   query: (text: string) => Promise<Record<string, unknown>[]>
   /** The platform itself, in this process: its clock, faults, totals and requests seen. */
@@ -182,6 +184,7 @@ async function startParts(
     adminEmail: ADMIN.email,
     adminPassword: ADMIN.password,
     databaseUrl: database.url,
+    policedUrl: database.urls.both,
     query: (text) => queryDatabase(database.url, text),
     sandbox,
     logFiles,

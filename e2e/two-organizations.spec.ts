@@ -41,7 +41,7 @@ let theirs: Side
 
 test.beforeAll(async ({ app }) => {
   await app.killWorker()
-  await switchPool(app.databaseUrl)
+  await switchPool(app.policedUrl)
   try {
     ours = await seedSide(app, 'canaryours')
     theirs = await seedSide(app, 'canarytheirs')
@@ -295,7 +295,7 @@ test('A8: an address of another organization answers as one with made-up ids', a
 /** Everything of the other side becomes something else: names, people, records, rules, history. */
 async function changeTheirs(app: App): Promise<void> {
   const { organizationId, connectionId, cookie } = theirs
-  await switchPool(app.databaseUrl)
+  await switchPool(app.policedUrl)
   try {
     await seedRecords({ ...theirs, word: `${theirs.word} changed` }, '250.00')
   } finally {

@@ -72,7 +72,7 @@ export function readManifest(): { routes: string[]; pages: string[] } {
 
 export async function makeWalkWorld(app: App): Promise<WalkWorld> {
   await app.killWorker()
-  await switchPool(app.databaseUrl)
+  await switchPool(app.policedUrl)
   try {
     const { connectionId, ...people } = await seed(app)
     const directory = await seedDirectory(app)
