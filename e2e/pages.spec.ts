@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import pg from 'pg'
 import { openReady } from './desk-pages.ts'
 import { expect, KEPT_ALIVE, test } from './fixtures.ts'
