@@ -7,6 +7,9 @@ import type { OwnOrganization } from '#lib/world/own-world.ts'
 
 export type Filled = OwnOrganization & { connectionId: ConnectionId; lines: number }
 
+/** Ledgers that the database makes side by side; each needs a core of its own. */
+const AT_ONCE = 2
+
 /** `refused`: what the engine said where it did not do what a worker notes of a ledger. */
 export type Filling = { organizations: Filled[]; refused: string | null }
 
@@ -21,15 +24,22 @@ export async function fillOrganizations(
 ): Promise<Filling> {
   const filled: Filled[] = []
   let refused: string | null = null
-  for (const lines of sizes) {
-    const owner = await addOrganization()
+  const owners: OwnOrganization[] = []
+  for (const _ of sizes) owners.push(await addOrganization())
+  const left = [...sizes.entries()]
+  const fillNext = async (): Promise<void> => {
+    const [at, lines] = left.shift() ?? [-1, 0]
+    const owner = owners[at]
+    if (owner === undefined) return
     const connectionId = await addConnection(owner)
     await writeLedger({ ...owner, connectionId }, lines, { withRecords: false })
     await noteLedger({ ...owner, connectionId }).catch((thrown: Error) => {
       refused = thrown.message
     })
-    filled.push({ ...owner, connectionId, lines })
+    filled[at] = { ...owner, connectionId, lines }
+    return fillNext()
   }
+  await Promise.all(Array.from({ length: AT_ONCE }, fillNext))
   await withConnection(superuser, async (client) => {
     for (const table of FILLED_TABLES) await client.query(`vacuum (analyze) ${table}`)
   })
