@@ -199,13 +199,15 @@ export async function takeOver(change: Change, person: Person): Promise<void> {
 
 /** The account of a removed person with this address, or null. */
 async function reviveRemoved(change: Change, { email, name }: PersonFacts): Promise<string | null> {
-  const [revived] = await change.sql<{ id: string }>(
-    `update app_user u set name = $3 from directory_person p
-     where u.organization_id = $1 and u.email = $2 and p.organization_id = $1 and p.user_id = u.id
-       and p.removed_at is not null returning u.id`,
-    [change.organizationId, email, name],
+  const { sql, organizationId } = change
+  const [removed] = await sql<{ id: string }>(
+    `select u.id from app_user u join directory_person p on p.organization_id = u.organization_id and p.user_id = u.id
+     where u.organization_id = $1 and u.email = $2 and p.removed_at is not null`,
+    [organizationId, email],
   )
-  return revived?.id ?? null
+  if (removed === undefined) return null
+  await sql('update app_user set name = $3 where organization_id = $1 and id = $2', [organizationId, removed.id, name])
+  return removed.id
 }
 
 /** Least role and disabled, until what the directory says is settled. */

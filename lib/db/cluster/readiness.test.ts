@@ -23,6 +23,7 @@ import {
 } from './test-support/test-readiness.ts'
 import {
   listAskedPerRow,
+  listCopiesChangedByOthers,
   listHeldCopies,
   listRowsHandedOn,
   listWorkedOutReturns,
@@ -92,6 +93,10 @@ test('what a statement that writes gives back is as it stands there, and wakes n
 
 test('no trigger locks a row that every node has, and nobody an organization as no foreign key allows', () => {
   expect(listHeldCopies(sources, listPlaced('reference'))).toEqual([])
+})
+
+test('what every node has a copy of is changed without another table', () => {
+  expect(listCopiesChangedByOthers(sources, listPlaced('reference'))).toEqual([])
 })
 
 test('no statement hands a row of a table to a function', async () => {

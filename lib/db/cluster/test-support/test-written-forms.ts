@@ -52,6 +52,20 @@ export function listHeldCopies(sources: Source[], copies: readonly string[]): st
 }
 
 /**
+ * Changes of a table that every node has, by what another table says: where that one is the
+ * coordinator's alone, a cluster's process ends for good (seen with Citus 13.2.2).
+ */
+export function listCopiesChangedByOthers(sources: Source[], copies: readonly string[]): string[] {
+  const change = new RegExp(
+    `\\b(?:update|delete\\s+from)\\s+(?:${copies.join('|')})\\b[^;\`']*?\\b(?:from|using|join)\\s+[a-z_]\\w*`,
+    'gi',
+  )
+  return sources.flatMap(({ path, text }) =>
+    [...text.matchAll(change)].map(({ index }) => `${path}:${lineOf(text, index)}`),
+  )
+}
+
+/**
  * Statements outside of triggers that hand a row of a table to a function: on a cluster the row is
  * of a part of the table, and no function takes it.
  */

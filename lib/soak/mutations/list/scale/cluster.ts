@@ -173,4 +173,14 @@ BEGIN
     tests: READINESS,
     title: 'hands a row of a table',
   },
+  {
+    id: 'copies-changed-by-others',
+    row: 'cluster',
+    promise: 'A table that every node has is changed by no other one, which would end a process of the cluster.',
+    file: 'lib/directory/people.ts',
+    before: 'update app_user set name = $3 where organization_id = $1 and id = $2',
+    after: 'update app_user set name = $3 from directory_person p where user_id = id',
+    tests: READINESS,
+    title: 'every node has a copy of',
+  },
 ]
