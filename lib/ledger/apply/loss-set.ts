@@ -3,7 +3,7 @@
  * (docs/decisions/042-previewed-decisions.md).
  */
 import type { Sql } from '#lib/db/tenant.ts'
-import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
 import { type DecimalText, subtractDecimals } from '#lib/reconcile/money.ts'
 import { selectTogether } from '../sql/select-together.ts'
 import { type CompleteReading, gatherSeen, toUnmet } from './mark-missing.ts'
@@ -71,20 +71,18 @@ export async function readUnmet(
   }
 }
 
-/**
- * What was marked as missing at one moment, which the decision about a loss and its rows share, and
- * is still missing. `moment` is SQL with `values` from `$3` on.
- */
+/** When the loss of the run `$3` was decided: the rows that it marked have the same moment. */
+export const MOMENT_OF_LOSS = '(select decided_at from sync_loss where organization_id = $1 and run_id = $3)'
+
+/** What the accepted loss of a run has marked as missing, and is still so. */
 export async function readMarked(
   sql: Sql,
-  { organizationId, connectionId }: Owner,
-  moment: string,
-  values: unknown[] = [],
+  { organizationId, connectionId, runId }: Owner & { runId: RunId },
 ): Promise<LossSet> {
-  const condition = `s.organization_id = $1 and s.connection_id = $2 and s.missing_since = ${moment}`
+  const condition = `s.organization_id = $1 and s.connection_id = $2 and s.missing_since = ${MOMENT_OF_LOSS}`
   const [set] = await sql<LossSet>(
     toSetQuery({ lines: `line s where ${condition}`, invoices: `invoice s where ${condition}`, values: [] }),
-    [organizationId, connectionId, ...values],
+    [organizationId, connectionId, runId],
   )
   return set as LossSet
 }

@@ -115,7 +115,7 @@ async function markSet(sql: Sql, loss: LossKey, { set, typed }: { set: string; t
     await markMissing(sql, list, readings[list])
     await closeUnmetRejections(sql, list, readings[list])
   }
-  const marked = await readMarked(sql, loss, 'now()')
+  const marked = await readMarked(sql, loss)
   if (marked.hash !== set) throw new NotMarked('changed')
   const toType = countToType(marked)
   if (toType !== null && typed !== toType) throw new NotMarked('not-typed')

@@ -3,13 +3,11 @@ import { auditConnection } from '#lib/connections/events/audit-connection.ts'
 import { recordEvent } from '#lib/connections/events/history.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId, RunId } from '#lib/ids.ts'
-import { readMarked } from '#lib/ledger/apply/loss-set.ts'
+import { MOMENT_OF_LOSS, readMarked } from '#lib/ledger/apply/loss-set.ts'
 import { unmark } from '#lib/ledger/apply/mark-missing.ts'
 import { type AcceptedLoss, TAKE_BACK_DAYS } from '../model.ts'
 import type { LossKey } from './preview-loss.ts'
 
-/** The loss and the rows that it marked share their moment. */
-const MOMENT = '(select decided_at from sync_loss where organization_id = $1 and run_id = $3)'
 const IS_OPEN = `decision = 'accepted' and taken_back_at is null and decided_at > now() - interval '${TAKE_BACK_DAYS} days'`
 
 /**
@@ -29,9 +27,7 @@ export function listAcceptedLosses(
     )
     const open: AcceptedLoss[] = []
     for (const { runId, decidedAt, until, decidedBy } of losses) {
-      const { lineCount, invoiceCount, totals } = await readMarked(sql, { organizationId, connectionId }, MOMENT, [
-        runId,
-      ])
+      const { lineCount, invoiceCount, totals } = await readMarked(sql, { organizationId, connectionId, runId })
       const moments = { decidedAt: decidedAt.toISOString(), until: until.toISOString() }
       if (lineCount + invoiceCount > 0) open.push({ runId, decidedBy, ...moments, lineCount, invoiceCount, totals })
     }
@@ -77,8 +73,8 @@ export function takeBackLoss(
 async function countAgain(sql: Sql, loss: LossKey) {
   const { organizationId, runId } = loss
   // looked up while it is still marked
-  const marked = await readMarked(sql, loss, MOMENT, [runId])
-  await unmark(sql, loss, MOMENT, [runId])
+  const marked = await readMarked(sql, loss)
+  await unmark(sql, loss, MOMENT_OF_LOSS, [runId])
   await sql('update sync_loss set lines_back = $3, invoices_back = $4 where organization_id = $1 and run_id = $2', [
     organizationId,
     runId,
