@@ -190,12 +190,13 @@ export async function endSessionsOf(
   now: Date,
   kept: string | null = null,
 ): Promise<number> {
-  const ended = await sql<{ isLive: boolean }>(
-    `update user_session s set ended_at = $3 from organization o
-     where s.organization_id = $1 and s.user_id = $2 and s.ended_at is null and o.id = $1
-       and s.id_hash is distinct from $4
-     returning ${isWithinLimits('$3::timestamptz')} as "isLive"`,
-    [organizationId, userId, now, kept],
+  const which = 's.organization_id = $1 and s.user_id = $2 and s.ended_at is null and s.id_hash is distinct from $4'
+  const values = [organizationId, userId, now, kept]
+  const [live] = await sql<{ count: number }>(
+    `select count(*)::int as count from user_session s join organization o on o.id = s.organization_id
+     where ${which} and ${isWithinLimits('$3::timestamptz')}`,
+    values,
   )
-  return ended.filter(({ isLive }) => isLive).length
+  await sql(`update user_session s set ended_at = $3 where ${which}`, values)
+  return live?.count ?? 0
 }

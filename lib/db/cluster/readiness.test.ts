@@ -142,6 +142,7 @@ test.each([
 test.each([
   ['a time as JSON', '`insert into sign_off (id) values ($1) returning id, to_json(at) as at`', 1],
   ['a notification', "`select id, pg_notify('tieout_wake', '') from queued`", 1],
+  ['a part that is made by a function', '`update user_session set ended_at = $1 returning ${isLive(2)} as live`', 1],
   ['columns', '`insert into sign_off (id) values ($1) returning id, at`', 0],
   ['what is counted beside it', '`with gone as (delete from line returning id) select to_json(count(*)) from gone`', 0],
   ['a notification of its own', "`select pg_notify('tieout_wake', '')`", 0],

@@ -26,7 +26,8 @@ export function listWrittenClocks(sources: Source[], local: readonly string[]): 
  * that is written as JSON depends on settings, and a notification is heard at the coordinator.
  */
 export function listWorkedOutReturns(sources: Source[]): string[] {
-  const returning = /\breturning\b(?:(?!\bselect\b|\)\s*select\b)[^`;])*?\b(?:to_jsonb?|to_char|now|pg_notify)\(/gi
+  const returning =
+    /\breturning\b(?:(?!\bselect\b|\)\s*select\b)[^`;])*?(?:\b(?:to_jsonb?|to_char|now|pg_notify)|\$\{\w+)\(/gi
   const notice = /\bpg_notify\(/g
   return sources.flatMap(({ path, text }) => {
     const returned = [...text.matchAll(returning)]
