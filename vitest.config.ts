@@ -15,7 +15,10 @@ const withServer = {
   ...shared,
   pool: 'forks' as const,
   // on a cluster, by `npm run soak -- citus`
-  globalSetup: [`lib/db/test-support/test-${process.env.TEST_CLUSTER_URL ? 'citus-' : ''}cluster.ts`],
+  globalSetup: [
+    `lib/db/test-support/test-${process.env.TEST_CLUSTER_URL ? 'citus-' : ''}cluster.ts`,
+    'lib/connections/test-support/test-spools.ts',
+  ],
   setupFiles: ['lib/connections/test-support/test-spool.ts'],
 }
 

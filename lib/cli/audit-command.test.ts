@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { hashEntry, verifyChain } from '#lib/audit/chain.ts'
 import type { AuditEntry } from '#lib/audit/model.ts'
 import { recordAudit } from '#lib/audit/record-audit.ts'
@@ -78,7 +78,9 @@ test('a wrong call changes nothing and ends with 2', async () => {
 })
 
 test('export writes every column of a hash, guards formulas, and is an entry itself', async () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'tieout-audit-')), 'audit.csv')
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-audit-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'audit.csv')
   expect(await call('export', path)).toMatchObject({ code: 0, said: [`Written: ${path}`] })
   expect(statSync(path).mode & 0o777).toBe(0o600)
   const [header, ...rows] = parseCsvStrictly(readFileSync(path, 'utf8'))

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,7 +20,10 @@ beforeAll(async () => {
     await seedLines(owner.organizationId, connectionId, [makeLine()])
   }
 })
-afterAll(() => database.drop())
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+  return database.drop()
+})
 
 const call = (...args: string[]) => callCommand(exportFiles, args)
 

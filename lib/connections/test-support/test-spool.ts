@@ -1,13 +1,8 @@
-/** Vitest's set-up: each test process gets its own spool and data folder, removed at its end. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+/** Vitest's set-up: each test process gets a spool of its own (test-spools.ts has their folder). */
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 
-const PREFIX = join(tmpdir(), 'tieout-spool-')
+const PREFIX = join(process.env.TEST_SPOOLS ?? '', 'spool-')
 
 // files that share a process share its settings, and so the folder
-if (!process.env.SPOOL_DIR?.startsWith(PREFIX)) {
-  const folder = mkdtempSync(PREFIX)
-  process.env.SPOOL_DIR = folder
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-}
+if (!process.env.SPOOL_DIR?.startsWith(PREFIX)) process.env.SPOOL_DIR = mkdtempSync(PREFIX)
