@@ -16,5 +16,7 @@ BEGIN
   $policy$, kept_table);
   SET LOCAL tieout.scope = 'system';
   EXECUTE format('INSERT INTO %I SELECT made.* FROM connection c, %I(c.organization_id, c.id) made', kept_table, 'computed_' || kept_table);
+  -- as for every table of organizations (docs/decisions/072-statistics-soon.md)
+  EXECUTE format('ALTER TABLE %I SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000)', kept_table);
   EXECUTE format('COMMENT ON TABLE %I IS ''kept answer''', kept_table);
 END $$;

@@ -130,6 +130,15 @@ test('A9: every table has exactly the one policy, on for its owner too, or belon
   expect(tables.length).toBeGreaterThan(30)
 })
 
+test('every table of organizations has new statistics once 20,000 of its rows have changed', async () => {
+  const late = await database.query(
+    `select relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
+     where relkind = 'r' and relnamespace = 'public'::regnamespace
+       and not coalesce(reloptions @> '{autovacuum_analyze_scale_factor=0,autovacuum_analyze_threshold=20000}', false)`,
+  )
+  expect(late).toEqual([])
+})
+
 test('A9: nothing bypasses the policies: no view, and no function with its owner’s rights that reads rows', async () => {
   const around = await database.query(`
     select relname as name from pg_class where relkind = 'v' and relnamespace = 'public'::regnamespace

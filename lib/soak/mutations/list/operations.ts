@@ -15,6 +15,16 @@ export const OPERATIONS: Breakage[] = [
     tests: ['lib/version-floor.test.ts'],
   },
   {
+    id: 'statistics-late',
+    row: 'operations',
+    promise: 'An organization that is new is known to the planner soon.',
+    file: 'prisma/migrations/20261130110000_statistics_soon/migration.sql',
+    before: 'autovacuum_analyze_threshold = 20000',
+    after: 'autovacuum_analyze_threshold = 2000000',
+    tests: ['lib/db/tenant.test.ts'],
+    title: 'has new statistics',
+  },
+  {
     id: 'old-program-on-new-files',
     row: 'operations',
     promise: 'The built program does not run on files that it was not built of.',
