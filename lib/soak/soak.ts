@@ -6,6 +6,7 @@ type Soak = (lifetime: Lifetime, args: string[]) => Promise<void>
 /** The long forms of tests that `npm test` runs shortened. */
 const SOAKS: Record<string, () => Promise<Soak>> = {
   citus: async () => (await import('./soak-citus.ts')).soakCitus,
+  'citus-canaries': async () => (await import('./soak-citus-canaries.ts')).soakCitusCanaries,
   'citus-failover': async () => (await import('./soak-citus-failover.ts')).soakCitusFailover,
   downloads: async () => (await import('./soak-downloads.ts')).soakDownloads,
   mutations: async () => (await import('./soak-mutations.ts')).soakMutations,
