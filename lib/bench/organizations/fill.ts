@@ -7,6 +7,7 @@ import type { OwnOrganization } from '#lib/world/own-world.ts'
 
 export type Filled = OwnOrganization & { connectionId: ConnectionId; lines: number }
 
+const ANALYZED_AFTER = 20_000
 /** Ledgers that the database makes side by side; each needs a core of its own. */
 const AT_ONCE = 2
 
@@ -33,6 +34,9 @@ export async function fillOrganizations(
     if (owner === undefined) return
     const connectionId = await addConnection(owner)
     await writeLedger({ ...owner, connectionId }, lines, { withRecords: false })
+    // as the server does within a minute (decision 072), for which a first sync takes long enough
+    if (lines >= ANALYZED_AFTER)
+      await withConnection(superuser, (client) => client.query(`analyze ${FILLED_TABLES.join(', ')}`))
     await noteLedger({ ...owner, connectionId }).catch((thrown: Error) => {
       refused = thrown.message
     })
