@@ -198,15 +198,14 @@ export async function takeOver(change: Change, person: Person): Promise<void> {
 }
 
 /** The account of a removed person with this address, or null. */
-async function reviveRemoved(change: Change, { email, name }: PersonFacts): Promise<string | null> {
-  const { sql, organizationId } = change
-  const [removed] = await sql<{ id: string }>(
+async function reviveRemoved(change: Change, facts: PersonFacts): Promise<string | null> {
+  const [removed] = await change.sql<{ id: string }>(
     `select u.id from app_user u join directory_person p on p.organization_id = u.organization_id and p.user_id = u.id
      where u.organization_id = $1 and u.email = $2 and p.removed_at is not null`,
-    [organizationId, email],
+    [change.organizationId, facts.email],
   )
   if (removed === undefined) return null
-  await sql('update app_user set name = $3 where organization_id = $1 and id = $2', [organizationId, removed.id, name])
+  await updateUser(change, removed.id, facts)
   return removed.id
 }
 
