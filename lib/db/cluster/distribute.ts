@@ -11,25 +11,30 @@ import { PLACES, type Place } from './places.ts'
 export type Distributed = Record<Exclude<Place, 'local'>, number>
 
 /**
- * Gives every table its place. What has one already keeps it, so it may be called after each
- * upgrade. Run as the owner of the tables, whose rows the policies do not bind.
+ * Gives every table its place, with the rows that are in it. What has one already keeps it, so it
+ * may be called after each upgrade. Nobody may write meanwhile. Run as the owner of the tables,
+ * whose rows the policies do not bind.
  * @throws Error when the server is no cluster, lacks what the triggers need, or refuses a table.
  */
 export function distribute(ownerUrl: string): Promise<Distributed> {
   return withConnection(ownerUrl, async (client) => {
     await requireCluster(client)
     const missing = await listUnplaced(client)
-    const keys = missing.length === 0 ? [] : await takeForeignKeys(client)
+    const isNew = missing.length > 0
+    const [keys, triggers] = isNew ? [await takeForeignKeys(client), await takeTriggers(client)] : [[], []]
     try {
       await unwrapPolicies(client)
       await releaseOwner(client)
       for (const { table, place } of missing) await giveOnePlace(client, table, place)
+      for (const { table } of missing) await forgetCopy(client, table)
       await shareCounter(client)
       await identifyRows(client)
     } finally {
       for (const { statement } of keys) await client.query(statement)
+      // a trigger stands on the nodes, and its function there before it
+      await shareFunctions(client)
+      for (const { statement } of triggers) await client.query(statement)
     }
-    await shareFunctions(client)
     await grantNumbers(client)
     const count = (place: Place) => missing.filter((each) => each.place === place).length
     return { organization: count('organization'), reference: count('reference') }
@@ -93,6 +98,17 @@ async function takeForeignKeys(client: Connection): Promise<{ statement: string 
   return rows
 }
 
+/** Takes all triggers away, so that rows that move are no new ones; each says how it comes back. */
+async function takeTriggers(client: Connection): Promise<{ statement: string }[]> {
+  const { rows } = await client.query<{ drop: string; statement: string }>(
+    `select format('drop trigger %I on %s', t.tgname, c.oid::regclass) as drop, pg_get_triggerdef(t.oid) as statement
+     from pg_trigger t join pg_class c on c.oid = t.tgrelid
+     where not t.tgisinternal and c.relnamespace = 'public'::regnamespace order by c.oid::regclass::text, t.tgname`,
+  )
+  for (const { drop } of rows) await client.query(drop)
+  return rows
+}
+
 /** A policy there has no subquery: what it asks for once elsewhere, it asks for each row. */
 async function unwrapPolicies(client: Connection): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
@@ -125,6 +141,11 @@ async function giveOnePlace(client: Connection, table: string, place: Missing['p
   }[place]
   const first = FIRST === table ? 'none' : FIRST
   await client.query(call, place === 'reference' ? [table] : [table, first])
+}
+
+/** Rows that have moved to the nodes stay at the coordinator as well, where nobody sees them. */
+async function forgetCopy(client: Connection, table: string): Promise<void> {
+  await client.query('select truncate_local_data_after_distributing_table($1)', [table])
 }
 
 /** The table that all others stand beside. */
