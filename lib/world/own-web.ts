@@ -27,6 +27,8 @@ export type OwnWeb = {
   addUser: (email: string, organizationId?: OrganizationId) => Promise<OwnUser>
   /** Creates a user like `addUser` and signs them in; returns their Cookie header. */
   signIn: (email: string, organizationId?: OrganizationId) => Promise<{ user: OwnUser; cookie: string }>
+  /** Before the end of the lifetime. */
+  stop: () => Promise<unknown>
   /** TCP connections of the server (count-sockets.ts). */
   countSockets: () => number | null
   /** Memory in use, in MB; 0 where the system does not tell. */
@@ -90,6 +92,7 @@ export async function startOwnWeb(lifetime: Lifetime, world: OwnWorld, options: 
       const user = await addUser(email, organizationId)
       return { user, cookie: await signIn(url, appUrl, email) }
     },
+    stop: () => server.stop(false),
     countSockets: () => countSockets(port),
     residentMb: () => Math.round((readResidentBytes(server.pid) ?? 0) / 2 ** 20),
   }

@@ -2,16 +2,14 @@
 import { join } from 'node:path'
 import type { Lifetime } from '#lib/cli/run/lifetime.ts'
 import { prepareSchema } from '#lib/cli/run/schema.ts'
-import { distribute } from '#lib/db/cluster/distribute.ts'
 import { EMBEDDED_ROLES } from '#lib/db/embedded-postgres.ts'
 import { withConnection } from '#lib/db/one-connection.ts'
 import { findServerTools, startOwnServer } from '#lib/world/own-server.ts'
 
-export const ENGINES = ['PostgreSQL', 'Citus'] as const
-export type Engine = (typeof ENGINES)[number]
+export type Engine = 'PostgreSQL' | 'Citus'
 
 /** Addresses of one database by role; `both` may what web server and worker may. */
-export type EngineDatabase = { both: string; web: string; worker: string; superuser: string }
+export type EngineDatabase = { owner: string; both: string; web: string; worker: string; superuser: string }
 
 const DATABASE = 'tieout_organizations'
 const [OWNER, BOTH] = ['tieout_bench', 'tieout_bench_both']
@@ -28,8 +26,8 @@ export async function openPlain(lifetime: Lifetime, folder: string): Promise<Eng
 }
 
 /**
- * Makes the database anew on every node; the lifetime drops it. `superuser`: of the coordinator.
- * @throws the engine's error where a table cannot be given its place
+ * Makes the database anew on every node, with all tables still at the coordinator; the lifetime
+ * drops it. `superuser`: of the coordinator.
  */
 export async function openCluster(lifetime: Lifetime, superuser: string): Promise<EngineDatabase> {
   const nodes = await listNodes(superuser)
@@ -58,8 +56,7 @@ async function openDatabase(nodes: string[], isCluster: boolean): Promise<Engine
   const superuser = urls[0] as string
   const as = (username: string) => `${Object.assign(new URL(superuser), { username })}`
   await prepareSchema(as(OWNER), EMBEDDED_ROLES)
-  if (isCluster) await distribute(as(OWNER))
-  return { both: as(BOTH), web: as(EMBEDDED_ROLES.web), worker: as(EMBEDDED_ROLES.worker), superuser }
+  return { owner: as(OWNER), both: as(BOTH), web: as(EMBEDDED_ROLES.web), worker: as(EMBEDDED_ROLES.worker), superuser }
 }
 
 const fromNames = (names: string[]) => Object.fromEntries(names.map((name) => [name, '']))

@@ -11,9 +11,6 @@ const ANALYZED_AFTER = 20_000
 /** Ledgers that the database makes side by side; each needs a core of its own. */
 const AT_ONCE = 2
 
-/** `refused`: what the engine said where it did not do what a worker notes of a ledger. */
-export type Filling = { organizations: Filled[]; refused: string | null }
-
 /**
  * Gives each of these sizes an organization, without records as sent. `superuser`: of the database,
  * whose tables are vacuumed at the end.
@@ -22,9 +19,8 @@ export async function fillOrganizations(
   superuser: string,
   sizes: readonly number[],
   addOrganization: () => Promise<OwnOrganization>,
-): Promise<Filling> {
+): Promise<Filled[]> {
   const filled: Filled[] = []
-  let refused: string | null = null
   const owners: OwnOrganization[] = []
   for (const _ of sizes) owners.push(await addOrganization())
   const left = [...sizes.entries()]
@@ -37,9 +33,7 @@ export async function fillOrganizations(
     // as the server does within a minute (decision 072), for which a first sync takes long enough
     if (lines >= ANALYZED_AFTER)
       await withConnection(superuser, (client) => client.query(`analyze ${FILLED_TABLES.join(', ')}`))
-    await noteLedger({ ...owner, connectionId }).catch((thrown: Error) => {
-      refused = thrown.message
-    })
+    await noteLedger({ ...owner, connectionId })
     filled[at] = { ...owner, connectionId, lines }
     return fillNext()
   }
@@ -47,7 +41,7 @@ export async function fillOrganizations(
   await withConnection(superuser, async (client) => {
     for (const table of FILLED_TABLES) await client.query(`vacuum (analyze) ${table}`)
   })
-  return { organizations: filled, refused }
+  return filled
 }
 
 /** No sync is due: there is no platform behind it. */

@@ -3,7 +3,6 @@ import type { Answer } from '../desk/desk-answers.ts'
 import type { Download } from '../desk/export-peer.ts'
 import type { Runs } from '../fleet/read-runs.ts'
 import type { Engine } from './engines.ts'
-import type { Grown } from './grow.ts'
 import type { PagesRead } from './read-pages.ts'
 
 /** Refusals by what was asked, with the engine's words. */
@@ -16,13 +15,9 @@ export type Backfills = { seconds: number; ended: Record<string, number>; runs: 
 
 export type Measured = {
   engine: Engine
-  fillSeconds: number
-  /** Why a worker's notes of the ledgers could not all be made. */
-  refusedNotes: string | null
   summaries: Summaries
   file: WholeFile
   /** By the reader. */
   pages: Map<string, PagesRead>
   backfills: Backfills
-  grown: Grown | null
 }
