@@ -62,6 +62,7 @@ test('an admin invites, the person joins, is made finance, is deactivated and ca
   await page.goto('/people')
   await row(page, ADA).getByRole('link', { name: 'Change Ada Lovelace' }).click()
   const person = page.getByRole('region', { name: 'Change Ada Lovelace' })
+  await expect(person).toBeVisible()
   await expectGoodLooks(page)
   await person.getByRole('combobox', { name: 'Role' }).selectOption('Finance')
   await person.getByRole('button', { name: 'Change role' }).click()
