@@ -2,6 +2,8 @@
  * `npm run bench -- failover [--lines 20000] [--only …]`: the PostgreSQL that is written to is
  * killed, frozen and changed under Patroni, while accounts are read for the first time and people
  * read, sign in, comment and take files along. Needs Debian's patroni, etcd-server and haproxy.
+ * `npm run bench -- citus-failover`: the same of a cluster, whose node with the readers' rows is
+ * killed, and then its coordinator (lib/world/own-citus.ts says what that needs).
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,16 +14,18 @@ import { CommandError } from '#lib/cli/run/command-error.ts'
 import type { Lifetime } from '#lib/cli/run/lifetime.ts'
 import { prepareSchema } from '#lib/cli/run/schema.ts'
 import { say } from '#lib/cli/run/terminal.ts'
-import { withSystemSql } from '#lib/db/tenant.ts'
+import { withSystemSql, withTenantSql } from '#lib/db/tenant.ts'
+import type { OrganizationId } from '#lib/ids.ts'
 import { SYNC_TIMING } from '#lib/sync/runs/timing.ts'
 import { addFilledAccount } from '#lib/world/fill-ledger.ts'
 import { findGap, type Gap } from '#lib/world/gaps.ts'
+import { startOwnCitus } from '#lib/world/own-citus.ts'
 import { type OwnPatroni, requirePatroni, startOwnEtcd, startOwnPatroni } from '#lib/world/own-patroni.ts'
 import { startOwnWeb } from '#lib/world/own-web.ts'
 import { type OwnWorld, openOwnWorld } from '#lib/world/own-world.ts'
 import { rowsOf, writeReport } from './bench-report.ts'
 import { LINES_FILE } from './desk/export-peer.ts'
-import { BLOWS, type Blow } from './failover/blows.ts'
+import { BLOWS, type Blow, CLUSTER_BLOWS, CLUSTER_TOLD, TOLD } from './failover/blows.ts'
 import { type Answer, type Asked, ask } from './failover/people.ts'
 import { type SeenPages, untilAnswered, watchPages } from './failover/seen-pages.ts'
 import { findWrites, type Subject, type Writes, writeComments } from './fleet/comments.ts'
@@ -29,7 +33,6 @@ import { type Runs, readRuns, toRunRows } from './fleet/read-runs.ts'
 import { type Account, addAccounts, waitForRuns } from './fleet/sync-waves.ts'
 import { seeAllTime } from './ui/see-all-time.ts'
 
-const USAGE = `Usage: npm run bench -- failover [--lines 20000] [--only ${BLOWS.map(({ what }) => `'${what}'`).join(' | ')}]`
 /** Of the ledger that people read and take along. */
 const READ_LINES = 20_000
 const WRITERS = 2
@@ -49,14 +52,59 @@ const STANDBY_AWAY_MS = 30_000
 /** Moments in milliseconds; `newPrimaryAfter` in seconds, null where the primary stays. */
 type Struck = { what: string; from: number; blow: number; to: number; newPrimaryAfter: number | null }
 
+/** What can be struck: the pair that everybody asks, and the one with an organization's rows. */
+type Engine = {
+  databaseUrl: string
+  coordinator: OwnPatroni
+  nodeOf: (organizationId: OrganizationId) => Promise<OwnPatroni>
+}
+
+/** `servers` and `told`: in words, for the paper. */
+type Tried = {
+  subject: string
+  servers: string
+  blows: readonly Blow[]
+  told: string
+  open: (lifetime: Lifetime, folder: string) => Promise<Engine>
+}
+
+const ONE_POSTGRES: Tried = {
+  subject: 'failover',
+  servers: 'two PostgreSQL servers',
+  blows: BLOWS,
+  told: TOLD,
+  open: async (lifetime, folder) => {
+    const etcdPort = await startOwnEtcd(lifetime, join(folder, 'etcd'))
+    const pair = await startOwnPatroni(lifetime, { folder: join(folder, 'patroni'), database: 'tieout', etcdPort })
+    await prepareSchema(pair.databaseUrl, null)
+    return { databaseUrl: pair.databaseUrl, coordinator: pair, nodeOf: async () => pair }
+  },
+}
+
+const CLUSTER: Tried = {
+  subject: 'citus-failover',
+  servers: 'a coordinator and two nodes of a Citus cluster, two PostgreSQL servers each',
+  blows: CLUSTER_BLOWS,
+  told: CLUSTER_TOLD,
+  open: startOwnCitus,
+}
+
 /** @throws CommandError when a program is missing, or a run does not end by itself. */
-export async function benchFailover(lifetime: Lifetime, args: string[]): Promise<void> {
+export const benchFailover = (lifetime: Lifetime, args: string[]) => tryFailover(lifetime, args, ONE_POSTGRES)
+
+/** @throws CommandError as `benchFailover` does. */
+export const benchCitusFailover = (lifetime: Lifetime, args: string[]) => tryFailover(lifetime, args, CLUSTER)
+
+async function tryFailover(lifetime: Lifetime, args: string[], tried: Tried): Promise<void> {
   const { values } = parseArgs({ args, options: { lines: { type: 'string' }, only: { type: 'string' } } })
   const lines = Number(values.lines ?? 20_000)
-  const blows = BLOWS.filter(({ what }) => values.only === undefined || what === values.only)
-  if (!(lines >= 10_000 && blows.length > 0)) throw new CommandError(USAGE)
+  const blows = tried.blows.filter(({ what }) => values.only === undefined || what === values.only)
+  if (!(lines >= 10_000 && blows.length > 0)) {
+    const names = tried.blows.map(({ what }) => `'${what}'`).join(' | ')
+    throw new CommandError(`Usage: npm run bench -- ${tried.subject} [--lines 20000] [--only ${names}]`)
+  }
   requirePatroni()
-  let servers: OwnPatroni | undefined
+  let engine: Engine | undefined
   const world = await openOwnWorld(lifetime, {
     account: 'nordlicht',
     size: { kind: 'huge', lines },
@@ -64,14 +112,13 @@ export async function benchFailover(lifetime: Lifetime, args: string[]): Promise
     pageSize: 50,
     workerFlags: [],
     openDatabase: async (folder) => {
-      const etcdPort = await startOwnEtcd(lifetime, join(folder, 'etcd'))
-      servers = await startOwnPatroni(lifetime, { folder: join(folder, 'patroni'), database: 'tieout', etcdPort })
-      await prepareSchema(servers.databaseUrl, null)
-      return { owner: servers.databaseUrl }
+      engine = await tried.open(lifetime, folder)
+      return { owner: engine.databaseUrl }
     },
   })
-  say('  two servers under Patroni, the second one has everything')
-  const desk = await openDesk(lifetime, world)
+  const { coordinator, nodeOf } = engine as Engine
+  say('  servers under Patroni, each with one beside it that has everything')
+  const desk = await openDesk(lifetime, world, await findNeighbour(world, nodeOf))
   const worker = world.startWorker(world.databaseUrl, { PARTNER_CALLS_PER_SECOND: `${CALLS_PER_SECOND}` })
   lifetime.onEnd('Worker', worker.stop)
   const isOver = new AbortController()
@@ -88,7 +135,8 @@ export async function benchFailover(lifetime: Lifetime, args: string[]): Promise
     for (const blow of blows) {
       const account = accounts.length === 0 ? world : (await addAccounts(world, 1))[0]
       accounts.push(account as Account)
-      struck.push(await strike(servers as OwnPatroni, blow, account as Account, lifetime.signal))
+      const servers = blow.at === 'coordinator' ? coordinator : await nodeOf(desk.ledger.organizationId)
+      struck.push(await strike(servers, blow, account as Account, lifetime.signal))
     }
   } finally {
     isOver.abort()
@@ -97,7 +145,8 @@ export async function benchFailover(lifetime: Lifetime, args: string[]): Promise
   const [answers, sent, pages] = [await asking, (await writing).flat(), await watching]
   const alive = { web: isAlive(desk.pid), worker: await isRunning(worker) }
   const writes = await findWrites(desk.ledger, sent)
-  report({ lines, struck, answers, writes, pages, alive, runs: await readRuns(world, accounts, accounts) })
+  const runs = await readRuns(world, accounts, accounts)
+  report({ tried, lines, struck, answers, writes, pages, alive, runs })
 }
 
 type Desk = {
@@ -109,12 +158,20 @@ type Desk = {
   file: { address: string; bytes: number }
 }
 
-async function openDesk(lifetime: Lifetime, world: OwnWorld): Promise<Desk> {
+/** An organization whose rows stand where those of the first account do: one blow hits both. */
+async function findNeighbour(world: OwnWorld, nodeOf: Engine['nodeOf']): Promise<OrganizationId> {
+  const place = await nodeOf(world.organizationId)
+  for (;;) {
+    const { organizationId } = await world.addOrganization()
+    if ((await nodeOf(organizationId)) === place) return organizationId
+  }
+}
+
+async function openDesk(lifetime: Lifetime, world: OwnWorld, readers: OrganizationId): Promise<Desk> {
   const web = await startOwnWeb(lifetime, world)
   const { organizationId } = world
   const people: Awaited<ReturnType<typeof web.signIn>>[] = []
-  for (let at = 0; at < WRITERS; at++)
-    people.push(seeAllTime(await web.signIn(`person-${at}@example.com`, people[0]?.user.organizationId)))
+  for (let at = 0; at < WRITERS; at++) people.push(seeAllTime(await web.signIn(`person-${at}@example.com`, readers)))
   const { user, cookie } = people[0] as (typeof people)[number]
   const connectionId = await addFilledAccount(user, READ_LINES)
   const [line] = await withSystemSql((sql) =>
@@ -154,14 +211,12 @@ async function strike(servers: OwnPatroni, blow: Blow, account: Account, signal:
   return { what: blow.what, from, blow: at, to: Date.now(), newPrimaryAfter }
 }
 
-async function waitForPages({ connectionId }: Account, signal: AbortSignal): Promise<void> {
+async function waitForPages({ organizationId, connectionId }: Account, signal: AbortSignal): Promise<void> {
   for (; ; await delay(200, undefined, { signal })) {
-    const [row] = await withSystemSql((sql) =>
-      sql<{ isThere: boolean }>(`select exists (select from line where connection_id = $1) as "isThere"`, [
-        connectionId,
-      ]),
+    const first = await withTenantSql(organizationId, (sql) =>
+      sql('select from line where organization_id = $1 and connection_id = $2 limit 1', [organizationId, connectionId]),
     )
-    if (row?.isThere) return
+    if (first.length > 0) return
   }
 }
 
@@ -178,6 +233,7 @@ const isAlive = (pid: number) => existsSync(`/proc/${pid}`)
 const isRunning = ({ exited }: ManagedProcess) => Promise.race([exited.then(() => false), delay(0, true)])
 
 type Measured = {
+  tried: Tried
   lines: number
   struck: Struck[]
   answers: Answer[]
@@ -187,8 +243,17 @@ type Measured = {
   runs: Runs
 }
 
-function report({ lines, struck, answers, writes, pages, alive, runs }: Measured): void {
-  const row = rowsOf('failover')
+function report({
+  tried: { subject, servers, told },
+  lines,
+  struck,
+  answers,
+  writes,
+  pages,
+  alive,
+  runs,
+}: Measured): void {
+  const row = rowsOf(subject)
   const acknowledged = writes.sent.filter(({ status }) => status === 200)
   const endsOf = (asked: Asked) =>
     answers.filter((each) => each.asked === asked && each.isGood).map(({ ended }) => ended)
@@ -203,7 +268,7 @@ function report({ lines, struck, answers, writes, pages, alive, runs }: Measured
   const cutShort = answers.filter(({ said }) => said === 'cut short').length
   const unanswered = writes.sent.length - acknowledged.length
   writeReport({
-    subject: 'failover',
+    subject,
     data: { lines, struck, answers, writes, pages, runs },
     figures: [
       ...struck.flatMap((each) => [
@@ -252,10 +317,10 @@ function report({ lines, struck, answers, writes, pages, alive, runs }: Measured
       row('how pages, sign-ins, files and comments were refused meanwhile', countRefusals(answers, writes)),
     ],
     notes: [
-      'etcd, two PostgreSQL servers under Patroni with synchronous replication, haproxy, a web server, a worker, the platform and who asks: all on the same two cores, with the files docs/deploy/patroni.yml and haproxy.cfg but for addresses, folders and passwords. etcd has one member here; three are meant to be.',
+      `etcd, ${servers} under Patroni with synchronous replication, haproxy, a web server, a worker, the platform and who asks: all on the same two cores, with the files docs/deploy/patroni.yml and haproxy.cfg but for addresses, folders and passwords. etcd has one member here; three are meant to be.`,
       `Each time the first backfill of an account of ${lines.toLocaleString('en')} lines is under way, at the platform's usual ${CALLS_PER_SECOND} calls a second, while two people read pages, two comment, one signs in and one takes a file of ${READ_LINES.toLocaleString('en')} lines along, again and again, whatever the answer.`,
       'The longest time without one begins with the last good answer before the blow, or any later one; “before” is the longest in the ten seconds before it. A file counts once it is whole, so the time that it takes itself is in: three to ten seconds. Seconds follow from Patroni’s ttl of 20 and loop_wait of 5, and from the moment in a turn at which the blow falls.',
-      'Machine killed: SIGKILL of PostgreSQL and Patroni, started again ten seconds after the other one took over. PostgreSQL killed: SIGKILL of its first process alone. Planned change: a switchover by Patroni. Machine frozen: SIGSTOP of both, which go on ten seconds after the other one took over, and must not be written to. Standby frozen: for 30 seconds; what is saved waits until Patroni gives it up.',
+      told,
       'A page of a sync counts as acknowledged once somebody beside sees it: each is noted with its moment of commit, and looked for at the end.',
     ],
   })

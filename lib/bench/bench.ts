@@ -16,6 +16,7 @@ const SUBJECTS: Record<string, () => Promise<Bench>> = {
   lake: async () => (await import('./bench-lake.ts')).benchLake,
   fleet: async () => (await import('./bench-fleet.ts')).benchFleet,
   failover: async () => (await import('./bench-failover.ts')).benchFailover,
+  'citus-failover': async () => (await import('./bench-failover.ts')).benchCitusFailover,
   organizations: async () => (await import('./bench-organizations.ts')).benchOrganizations,
   recovery: async () => (await import('./bench-recovery.ts')).benchRecovery,
 }

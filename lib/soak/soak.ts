@@ -7,7 +7,6 @@ type Soak = (lifetime: Lifetime, args: string[]) => Promise<void>
 const SOAKS: Record<string, () => Promise<Soak>> = {
   citus: async () => (await import('./soak-citus.ts')).soakCitus,
   'citus-canaries': async () => (await import('./soak-citus-canaries.ts')).soakCitusCanaries,
-  'citus-failover': async () => (await import('./soak-citus-failover.ts')).soakCitusFailover,
   downloads: async () => (await import('./soak-downloads.ts')).soakDownloads,
   mutations: async () => (await import('./soak-mutations.ts')).soakMutations,
   reasons: async () => (await import('./soak-reasons.ts')).soakReasons,
