@@ -41,11 +41,16 @@ export async function setSessionLimits(
     )
     const { idleMinutes, sessionDays } = limits
     if (before === undefined || (before.idleMinutes === idleMinutes && before.sessionDays === sessionDays)) return
-    await sql(
-      `update user_session s set ended_at = $2 from organization o
-       where s.organization_id = $1 and o.id = $1 and s.ended_at is null and not (${isWithinLimits('$2::timestamptz')})`,
+    const over = await sql<{ hash: string }>(
+      `select s.id_hash as hash from user_session s join organization o on o.id = s.organization_id
+       where s.organization_id = $1 and s.ended_at is null and not (${isWithinLimits('$2::timestamptz')})`,
       [organizationId, now],
     )
+    await sql('update user_session set ended_at = $2 where organization_id = $1 and id_hash = any($3)', [
+      organizationId,
+      now,
+      over.map(({ hash }) => hash),
+    ])
     await records.organization.updateMany({ where: { id: organizationId }, data: { idleMinutes, sessionDays } })
     const subject = { kind: 'organization', id: organizationId }
     await recordAudit(sql, organizationId, { actor, action: 'sessions.limits', subject, before, after: limits })
