@@ -156,4 +156,14 @@ export const PEOPLE: Breakage[] = [
     tests: ['lib/worker/invitation-mail.test.ts'],
     title: 'several workers',
   },
+  {
+    id: 'work-found-beyond-rights',
+    row: 'A24',
+    promise: 'The worker finds work by what it may read alone.',
+    file: 'lib/db/work/claim.ts',
+    before: "as free_${column}`).join(', ')",
+    after: "as free_${column}`).concat('w.ctid').join(', ')",
+    tests: ['lib/worker/invitation-mail.test.ts'],
+    title: 'mails a link that works',
+  },
 ]
