@@ -11,12 +11,15 @@ import type { InvoiceHint } from '#lib/partner/webhook/webhook-invoice.ts'
 export async function takeInvoiceHint({ serialNumber, profileId }: InvoiceHint): Promise<number> {
   const connections = await withSystemSql((sql) =>
     sql<{ organizationId: OrganizationId; connectionId: ConnectionId }>(
+      // not `exists … or exists …`, which a cluster cannot divide (decision 067)
       `select c.organization_id as "organizationId", c.id as "connectionId" from connection c
-       where c.state = 'active'
-         and (exists (select from profile p where p.organization_id = c.organization_id and p.connection_id = c.id and p.id = $2)
-              or exists (select from invoice i where i.organization_id = c.organization_id and i.connection_id = c.id
-                           and i.serial_number = $1))
-       order by c.id`,
+       join profile p on p.organization_id = c.organization_id and p.connection_id = c.id
+       where c.state = 'active' and p.id = $2
+       union
+       select c.organization_id, c.id from connection c
+       join invoice i on i.organization_id = c.organization_id and i.connection_id = c.id
+       where c.state = 'active' and i.serial_number = $1
+       order by 2`,
       [serialNumber, profileId],
     ),
   )
