@@ -105,7 +105,7 @@ test('F23: requests for one connection join, even while a worker reads, and none
   const other = new pg.Client({ connectionString: world.database.url, options: '-c tieout.scope=system' })
   await other.connect()
   await other.query('begin')
-  await other.query('select from rejected_line for update')
+  await other.query('select from rejected_line where organization_id = $1 for update', [world.organizationId])
   const reading = read()
   // the worker is in the middle of its batch, waiting for rows the other session holds
   await expect.poll(() => isWaiting(world.database, 'rejected_line'), { timeout: 10_000, interval: 20 }).toBe(true)
