@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { dayOf } from '#lib/reconcile/day.ts'
 import { type Period, parsePeriod } from '#lib/reconcile/period.ts'
+import { fillSearchTextsBatch } from '../apply/fill-search-texts.ts'
 import { listChanges, summarizeChanges } from '../history/history-list.ts'
 import { noteInvoiceWords } from '../kept/invoice-words/note-invoice-words.ts'
 import { notePlainInvoices } from '../kept/plain-invoices/note-plain-invoices.ts'
@@ -174,6 +175,7 @@ const QUESTIONS: Question[] = [
     ask: () => summarizeChanges(organizationId, dayOf(NOW.getTime() - 7 * 86_400_000)),
   },
   { name: 'when it was synced', most: 0, ask: () => listSyncTimes(organizationId) },
+  { name: 'the lines whose search text is not of this version', most: 0, ask: () => fillSearchTextsBatch() },
 ]
 
 function lines(name: string, most: number, search: Record<string, string>): Question {
