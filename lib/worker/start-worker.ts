@@ -100,6 +100,12 @@ export async function startWorker({
   await wishJudgingAfterUpgrade()
   const { mail } = settings()
   const mailer = mail === null ? null : createMailer(mail)
+  const housekeeping = repeatWork('housekeeping', keepHouse, HOUSEKEEPING_MS)
+  /** A line that is judged otherwise takes its month's sums along, which pages miss until then. */
+  async function judge(signal: AbortSignal): Promise<void> {
+    if ((await judgeWished(signal)) > 0) housekeeping.wake()
+  }
+
   let wished: RepeatedWork[] = []
   const endListening = await listenForWishes(() => {
     for (const turns of wished) turns.wake()
@@ -108,7 +114,7 @@ export async function startWorker({
     repeatWork('sweep', offerDueRuns, sweepMs),
     repeatWork('connections', runConnectionWork, sweepMs),
     repeatWork('reading rejected records again', runReparses, sweepMs),
-    repeatWork('rules', judgeWished, sweepMs),
+    repeatWork('rules', judge, sweepMs),
     repeatWork('decisions', applyDecisions, sweepMs),
     repeatWork('rules on the past', runTrials, sweepMs),
     repeatWork('certification', certify, sweepMs),
@@ -120,7 +126,6 @@ export async function startWorker({
     repeatWork('scim checks', (signal) => runDueScimChecks(scim, signal), sweepMs),
   ]
   const care = startCredentialCare()
-  const housekeeping = repeatWork('housekeeping', keepHouse, HOUSEKEEPING_MS)
   const plan = mailer === null ? [] : [repeatWork('digests due', () => planDigests(now()), DIGESTS_MS)]
 
   return {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { requestSync } from '#lib/connections/runs/request-sync.ts'
 import type { RunId } from '#lib/ids.ts'
+import { setCheck } from '#lib/ledger/rules/change-rules.ts'
 import { type SyncWorld, seedSyncWorld } from '#lib/sync/test-support/seed.ts'
 import { dataCalls, expectUpstream } from '#lib/sync/test-support/test-upstream.ts'
 import { startWorkerProcess, type WorkerProcess } from './test-support/test-worker-process.ts'
@@ -84,6 +85,29 @@ test('a running worker takes a requested run at once, without waiting for a swee
     [run?.id],
   )
   expect(wait?.ms).toBeLessThan(2500)
+})
+
+test('months whose lines a changed check judges otherwise are summed again at once, not within the hour', async () => {
+  const { runId } = await world.connect('nordlicht')
+  await start().ready
+  await expectSuccess(runId)
+  const readSums = async () => {
+    const [sums] = await world.database.query<Record<'months' | 'all', { lines: number; findings: number }>>(
+      `select (select json_build_object('lines', sum(line_count), 'findings', sum(finding_count))
+               from month_sum where grain = 'month') as months,
+              (select json_build_object('lines', sum(line_count), 'findings', sum(finding_count))
+               from line_rollup where grain = 'service') as all`,
+    )
+    return sums
+  }
+  const soon = { timeout: 30_000, interval: 100 }
+  await expect.poll(async () => (await readSums())?.months, soon).toEqual((await readSums())?.all)
+  const before = await readSums()
+  const { organizationId, userId } = world
+  await setCheck({ organizationId, actor: personOf(userId) }, 'line_total', { level: 'note', tolerance: {} })
+  await expect.poll(async () => (await readSums())?.all.findings, soon).toBeLessThan(before?.all.findings as number)
+  const { all } = (await readSums()) as { all: object }
+  await expect.poll(async () => (await readSums())?.months, soon).toEqual(all)
 })
 
 test('a worker leaves the processor to whoever answers a page', async () => {
