@@ -2,6 +2,7 @@
 import { withConnection } from '#lib/db/one-connection.ts'
 import { withSystemSql } from '#lib/db/tenant.ts'
 import type { ConnectionId } from '#lib/ids.ts'
+import { judgeOrganization } from '#lib/ledger/rules/judge-lines.ts'
 import { FILLED_TABLES, noteLedger, writeLedger } from '#lib/world/fill-ledger.ts'
 import type { OwnOrganization } from '#lib/world/own-world.ts'
 
@@ -33,6 +34,8 @@ export async function fillOrganizations(
     // as the server does within a minute (decision 072), for which a first sync takes long enough
     if (lines >= ANALYZED_AFTER)
       await withConnection(superuser, (client) => client.query(`analyze ${FILLED_TABLES.join(', ')}`))
+    // as a sync does before it writes them: a worker would do it while pages are measured
+    await judgeOrganization(owner.organizationId)
     await noteLedger({ ...owner, connectionId })
     filled[at] = { ...owner, connectionId, lines }
     return fillNext()
