@@ -109,7 +109,8 @@ export async function findSession(key: SessionKey, now: Date): Promise<AppSessio
   const { lastSeenAt, seenOn, seenBefore, ...session } = found
   const today = dayOf(now.getTime())
   const isStale = now.getTime() - lastSeenAt.getTime() > SEEN_EVERY_MS
-  if (isStale || seenOn !== today) await noteSeen(session, { isStale, today }, now)
+  const isNewDay = seenOn !== today
+  if (isStale || isNewDay) await noteSeen(session, { isStale, newDay: isNewDay ? today : null }, now)
   return { ...session, lastVisit: seenOn === today ? seenBefore : seenOn }
 }
 
@@ -137,10 +138,13 @@ const LIVE_SESSION = `
 
 type FoundSession = Omit<AppSession, 'lastVisit'>
 
-/** Notes that a person is here: once a minute for the session, once a day for the person. */
+/**
+ * Notes that a person is here: once a minute for the session, once a day for the person, of whom a
+ * cluster has a copy on every node: where a shard is moved, who writes those waits.
+ */
 function noteSeen(
   { organizationId, sessionIdHash, userId }: FoundSession,
-  { isStale, today }: { isStale: boolean; today: Day },
+  { isStale, newDay }: { isStale: boolean; newDay: Day | null },
   now: Date,
 ): Promise<void> {
   return withTenantSql(organizationId, async (sql) => {
@@ -150,11 +154,12 @@ function noteSeen(
         sessionIdHash,
         now,
       ])
-    await sql(
-      `update app_user set seen_before = seen_on, seen_on = $3
-       where organization_id = $1 and id = $2 and seen_on is distinct from $3`,
-      [organizationId, userId, today],
-    )
+    if (newDay !== null)
+      await sql(
+        `update app_user set seen_before = seen_on, seen_on = $3
+         where organization_id = $1 and id = $2 and seen_on is distinct from $3`,
+        [organizationId, userId, newDay],
+      )
   })
 }
 

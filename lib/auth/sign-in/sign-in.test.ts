@@ -144,6 +144,20 @@ test('a session knows the last day on which its user was here before today, in a
   expect(await visit('2026-03-06T08:00:00Z')).toBe('2026-03-05')
 })
 
+test('who was here today already opens a page while nothing of people can be written', async () => {
+  const browser = await signedIn()
+  expect((await browser.get('/api/connections')).status).toBe(200)
+  await world.database.query(`update user_session set last_seen_at = now() - interval '2 minutes'`)
+  await world.database.query('begin')
+  try {
+    // as a cluster holds it while it gives an organization a shard of its own
+    await world.database.query('lock table app_user in share mode')
+    expect((await browser.get('/api/connections')).status).toBe(200)
+  } finally {
+    await world.database.query('commit')
+  }
+})
+
 test('A17: the session of a disabled or removed user is dead at once', async () => {
   await world.addUser('leaver@example.com', 'admin')
   const browser = world.browser()

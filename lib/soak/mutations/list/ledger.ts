@@ -853,6 +853,16 @@ export const LEDGER: Breakage[] = [
     title: 'a session knows the last day',
   },
   {
+    id: 'person-written-each-minute',
+    row: 'F26',
+    promise: 'A page writes nothing of its person but once a day.',
+    file: 'lib/auth/sessions.ts',
+    before: 'if (newDay !== null)',
+    after: 'if (newDay !== null || isStale)',
+    tests: ['lib/auth/sign-in/sign-in.test.ts'],
+    title: 'who was here today already',
+  },
+  {
     id: 'written-lines-not-judged',
     row: 'F31',
     promise: 'A line that arrives is judged by the rules of its organization.',
