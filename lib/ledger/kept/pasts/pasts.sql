@@ -15,8 +15,10 @@ CREATE FUNCTION keep_line_pasts() RETURNS trigger LANGUAGE plpgsql SET plan_cach
 DECLARE
   pasts line_past[];
 BEGIN
-  -- what a line was within the transaction that brought it, it never was
-  SELECT array_agg(ROW(r.organization_id, NULL, r.connection_id, r.id, now(), nullif(current_setting('tieout.run_id', true), '')::uuid,
+  -- what a line was within the transaction that brought it, it never was; one that goes was there until the moment that it says
+  SELECT array_agg(ROW(r.organization_id, NULL, r.connection_id, r.id,
+                       CASE WHEN r.missing_since IS NULL THEN coalesce(a.missing_since, now()) ELSE now() END,
+                       nullif(current_setting('tieout.run_id', true), '')::uuid,
                        r.missing_since IS NOT NULL, r.currency, r.total_amount, r.issuing_date, r.expense_date, r.profile_id,
                        r.cost_center, r.trip_id, coalesce(r.finding_codes, '{}'), coalesce(r.explained_codes, '{}'), r.invoice_serial_number,
                        r.invoice_mode, r.tax_regime, r.tax_percentage, r.tax_amount, coalesce(r.vendor_name, r.vendor_code),
