@@ -72,7 +72,8 @@ export async function soakCitus(lifetime: Lifetime, args: string[]): Promise<voi
   const report = join(projectRoot, 'test-results', 'citus.json')
   rmSync(report, { force: true })
   if (args.some((name) => name.startsWith('e2e/'))) return tellStories(lifetime, args, { databaseUrl, report })
-  const limits = ['--testTimeout=60000', '--hookTimeout=120000']
+  // each statement goes to another server and back: twice the time of one PostgreSQL
+  const limits = ['--testTimeout=240000', '--hookTimeout=240000']
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const { code } = await runTestTool({
     args: [packageFile('vitest/vitest.mjs'), 'run', ...limits, ...reporters, ...(args.length === 0 ? FOLDERS : args)],
