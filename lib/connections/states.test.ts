@@ -157,6 +157,29 @@ test('history is paged, newest first, without gaps', async () => {
   expect(rest.hasMore).toBe(false)
 })
 
+test('history goes by its moments, also where each node of a cluster has numbers of its own', async () => {
+  for (const [detail, number, seconds] of [
+    ['first', 900, 10],
+    ['second', 700, 20],
+    ['third', 800, 20],
+    ['last', 600, 30],
+  ] as const)
+    await database.query(
+      `insert into connection_event (organization_id, connection_id, number, happened_at, kind, detail) overriding system value
+       values ($1, $2, $3, now() + make_interval(secs => $4), 'consent_given', $5)`,
+      [owner.organizationId, connectionId, number, seconds, detail],
+    )
+  const read: (string | null)[] = []
+  let before: string | undefined
+  for (let page = await listEvents(owner.organizationId, connectionId, { limit: 1 }); ; ) {
+    read.push(...page.events.map((event) => event.detail ?? event.kind))
+    if (!page.hasMore) break
+    before = page.events.at(-1)?.number
+    page = await listEvents(owner.organizationId, connectionId, { limit: 1, before })
+  }
+  expect(read).toEqual(['last', 'third', 'second', 'first', 'created'])
+})
+
 test('A8: another organization reads none of the history', async () => {
   const other = await seedOrganization(database.query, 'Other')
   expect((await listEvents(other.organizationId, connectionId, { limit: 9 })).events).toEqual([])

@@ -30,7 +30,11 @@ export async function recordEvent(
 
 export type History = { events: ConnectionEvent[]; hasMore: boolean }
 
-/** At most `limit` events, newest first; `before` is the number of the last page's oldest. */
+/**
+ * At most `limit` events, newest first; `before` is the number of the last page's oldest, none of
+ * the connection's leads nowhere. By their moments: on a cluster an event has its number from the
+ * node that wrote it, and the coordinator's are below all others (decision 067).
+ */
 export async function listEvents(
   organizationId: OrganizationId,
   connectionId: ConnectionId,
@@ -38,9 +42,15 @@ export async function listEvents(
 ): Promise<History> {
   const rows = await withTenant(organizationId, (records) =>
     records.connectionEvent.findMany({
-      where: { organizationId, connectionId, ...(before === null ? {} : { number: { lt: BigInt(before) } }) },
-      orderBy: { number: 'desc' },
+      where: { organizationId, connectionId },
+      orderBy: [{ happenedAt: 'desc' }, { number: 'desc' }],
       take: limit + 1,
+      ...(before === null
+        ? {}
+        : {
+            cursor: { organizationId_connectionId_number: { organizationId, connectionId, number: BigInt(before) } },
+            skip: 1,
+          }),
       select: {
         number: true,
         happenedAt: true,

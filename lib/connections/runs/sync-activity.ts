@@ -39,7 +39,7 @@ const READ = `
            select json_build_object('by', e.actor_name, 'at', e.happened_at) from connection_event e
            where e.organization_id = $1 and e.connection_id = c.id and e.happened_at >= r.requested_at
              and e.kind = case r.status when 'paused' then 'sync_paused' else 'sync_canceled' end
-           order by e.number desc limit 1) end as stopped
+           order by e.happened_at desc, e.number desc limit 1) end as stopped
   from connection c
   left join lateral (${readRuns(`(select s.* from sync_run s
     where s.organization_id = $1 and s.connection_id = c.id order by s.requested_at desc limit 1)`)}) r on true
