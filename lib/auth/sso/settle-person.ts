@@ -113,9 +113,9 @@ async function hasIdentity({ records, organizationId }: Settling, userId: UserId
 
 async function makeUser(settling: Settling, person: Person & { email: string }, role: Role): Promise<User | Refusal> {
   const { sql, organizationId } = settling
-  const [made] = await sql<User>(
-    `insert into app_user as u (organization_id, email, name, role) values ($1, $2, $3, $4)
-     on conflict do nothing returning ${USER}`,
+  const [made] = await sql<Pick<User, 'userId' | 'email' | 'role'>>(
+    `insert into app_user (organization_id, email, name, role) values ($1, $2, $3, $4)
+     on conflict do nothing returning id as "userId", email, role`,
     [organizationId, person.email, person.name, role],
   )
   // a user of another organization has the address
@@ -127,7 +127,7 @@ async function makeUser(settling: Settling, person: Person & { email: string }, 
     subject: { kind: 'person', id: made.userId, name: made.email },
     after: { issuer: person.issuer, role },
   })
-  return made
+  return { ...made, isDisabled: false, isManaged: false }
 }
 
 async function addIdentity(
