@@ -69,9 +69,16 @@ const isShared = (key: GroupKey): key is SharedKey => Object.hasOwn(LISTS, key)
 /**
  * A key of lines under these filters. Of the values that a line shares, those that the filters ask
  * for: then the lines of each group are those that its own filter finds. Where names that look
- * alike count as one, the filters have every spelling (`spellOut`), and the values are looks.
+ * alike count as one, the filters have every spelling (`spellOut`), and the values are looks. What
+ * a lateral join looks up names the organization by its own placeholder: by the line’s column it
+ * ended a cluster’s server (decision 067).
  */
-export function toKeyedRows(key: GroupKey, filters: LineFilters, parameters: SqlParameters): KeyedRows {
+export function toKeyedRows(
+  key: GroupKey,
+  filters: LineFilters,
+  parameters: SqlParameters,
+  own: OwnPlaceholder,
+): KeyedRows {
   const folds = filters.foldsNames === true
   const name = NAMES[key]
   if (!isShared(key) && folds && name !== undefined)
@@ -84,9 +91,7 @@ export function toKeyedRows(key: GroupKey, filters: LineFilters, parameters: Sql
   const asked = filters[FILTER_OF[key]].filter((value) => value !== '')
   const among = asked.length === 0 ? '' : `and each = any(${parameters.add(asked)}::text[])`
   const [value, join] =
-    folds && LISTS_OF_NAMES.includes(key)
-      ? [toLook('each', 'k'), joinLook('l.organization_id', 'each', 'k')]
-      : ['each', '']
+    folds && LISTS_OF_NAMES.includes(key) ? [toLook('each', 'k'), joinLook(own(), 'each', 'k')] : ['each', '']
   return {
     columns: [TOLD_BY_LINES[key]],
     value: `of_${key}.value`,

@@ -53,7 +53,8 @@ export function openGroupExport(
 
 function toExportQuery(organizationId: OrganizationId, query: GroupQuery) {
   const parameters = createSqlParameters()
-  const keys = query.by.map((key) => ({ key, ...toKeyedRows(key, query, parameters) }))
+  const own = toOwnPlaceholder(organizationId, parameters)
+  const keys = query.by.map((key) => ({ key, ...toKeyedRows(key, query, parameters, own) }))
   const source = chooseLineSource(
     query,
     keys.flatMap(({ columns }) => columns),
@@ -65,7 +66,7 @@ function toExportQuery(organizationId: OrganizationId, query: GroupQuery) {
   const labels = named.map((key) => `${toDatedLabel(key, source)} as label_of_${key}`)
   const names = named.map((key) => {
     const latest = `max(g.label_of_${key}) over (partition by g."${key}")`
-    return `${toGroupLabel(key, `g."${key}"`, latest, toOwnPlaceholder(organizationId, parameters))} as "${key}_name"`
+    return `${toGroupLabel(key, `g."${key}"`, latest, own)} as "${key}_name"`
   })
   const text = `
     select g.*${names.map((name) => `, ${name}`).join('')} from (

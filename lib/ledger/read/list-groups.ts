@@ -63,7 +63,7 @@ export async function readGroups(
   const query = await spellOut(sql, organizationId, asked)
   const key: GroupKey = query.by[0] ?? 'trip'
   const parameters = createSqlParameters()
-  const keyed = toKeyedRows(key, query, parameters)
+  const keyed = toKeyedRows(key, query, parameters, toOwnPlaceholder(organizationId, parameters))
   const source = await chooseMeasuredSource(sql, organizationId, query, keyed.columns, measure)
   const page = `limit ${parameters.add(query.pageSize)} offset ${parameters.add((query.page - 1) * query.pageSize)}`
   const found = await findInvoicesOfText(sql, organizationId, query)

@@ -52,7 +52,7 @@ const listMonths = async (connectionId: ConnectionId) =>
 const queryOf = (parts: Partial<GroupQuery>): GroupQuery => ({ ...DEFAULT_GROUP_QUERY, pageSize: 200, ...parts })
 const sourceOf = (query: GroupQuery, measure: Measure) =>
   withTenantSnapshot(organizationId, async (sql) => {
-    const { columns } = toKeyedRows(query.by[0] as GroupKey, query, createSqlParameters())
+    const { columns } = toKeyedRows(query.by[0] as GroupKey, query, createSqlParameters(), () => 'null')
     return (await chooseMeasuredSource(sql, organizationId, query, columns, measure)).name
   })
 

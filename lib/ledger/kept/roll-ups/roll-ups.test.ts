@@ -313,7 +313,7 @@ async function expectAnswer(query: GroupQuery): Promise<void> {
 }
 
 const toSource = (query: GroupQuery) =>
-  chooseLineSource(query, toKeyedRows(query.by[0] ?? 'trip', query, createSqlParameters()).columns)
+  chooseLineSource(query, toKeyedRows(query.by[0] ?? 'trip', query, createSqlParameters(), () => 'null').columns)
 
 test.each(Object.keys(CHANGES))(
   `roll-ups equal recomputation after: %s`,

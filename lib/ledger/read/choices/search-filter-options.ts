@@ -11,7 +11,13 @@ import type { FoundOption } from '../../model.ts'
 import { DEFAULT_LINE_QUERY, type LINE_FILTERS, type NamesReader } from '../../query/line-query.ts'
 import type { ChosenFrom } from '../../query/list-query.ts'
 import { joinLook, toLook } from '../../sql/name-look.ts'
-import { createSqlParameters, joinConditions, type SqlParameters } from '../../sql/sql-parameters.ts'
+import {
+  createSqlParameters,
+  joinConditions,
+  type OwnPlaceholder,
+  type SqlParameters,
+  toOwnPlaceholder,
+} from '../../sql/sql-parameters.ts'
 
 export type SearchedFilter = ChosenFrom<typeof LINE_FILTERS, 'searched' | 'frequent'>
 
@@ -56,13 +62,14 @@ type Asked = {
   text: string
   most: number
   /** SQL that joins a name with its look, and the value that it counts as. */
-  join: (name: string) => string
+  join: (name: string, own: OwnPlaceholder) => string
   value: (name: string) => string
 }
 
 function toNames(foldsNames: boolean): Pick<Asked, 'join' | 'value'> {
   return {
-    join: (name) => (foldsNames ? joinLook('l.organization_id', name, 'k') : ''),
+    // the line's own column, of rows that are no table, ended a cluster's server (decision 067)
+    join: (name, own) => (foldsNames ? joinLook(own(), name, 'k') : ''),
     value: (name) => (foldsNames ? toLook(name, 'k') : name),
   }
 }
@@ -84,7 +91,8 @@ async function searchTrips({ sql, organizationId, text, most }: Asked): Promise<
 
 async function searchCostCenters({ sql, organizationId, text, most, join, value }: Asked): Promise<FoundOption[]> {
   const parameters = createSqlParameters()
-  const all = `select ${value('l.cost_center')} as value, ${COST_CENTERS.lineCount} as lines from ${COST_CENTERS.from} ${join('l.cost_center')}
+  const joined = join('l.cost_center', toOwnPlaceholder(organizationId, parameters))
+  const all = `select ${value('l.cost_center')} as value, ${COST_CENTERS.lineCount} as lines from ${COST_CENTERS.from} ${joined}
     where l.organization_id = ${parameters.add(organizationId)}::uuid and ${COST_CENTERS.condition}
       and l.cost_center is not null group by 1`
   const found = toNameCondition(text, ['c.value'], parameters) ?? 'true'
@@ -119,7 +127,8 @@ function readNames(
   const parameters = createSqlParameters()
   const lines = `select l.organization_id, l.vendor_name, l.traveler_names from ${LINES.from}
     where l.organization_id = ${parameters.add(organizationId)}::uuid and ${LINES.condition} ${toEnd(parameters)}`
-  const counted = `select ${value('n.value')} as value, count(*) as lines from (${lines}) l cross join ${names} ${join('n.value')}
+  const joined = join('n.value', toOwnPlaceholder(organizationId, parameters))
+  const counted = `select ${value('n.value')} as value, count(*) as lines from (${lines}) l cross join ${names} ${joined}
     where n.value is not null group by 1`
   const found = toNameCondition(text, ['c.value'], parameters) ?? 'true'
   return sql<FoundOption>(

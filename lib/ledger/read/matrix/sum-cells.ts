@@ -34,7 +34,7 @@ export async function sumCells(sql: Sql, organizationId: OrganizationId, asked: 
   const { filters, keys, measure, found } = asked
   const parameters = createSqlParameters()
   const own = toOwnPlaceholder(organizationId, parameters)
-  const keyed = keys.map((key) => toKeyedRows(key, filters, parameters))
+  const keyed = keys.map((key) => toKeyedRows(key, filters, parameters, own))
   const columns = keyed.flatMap((each) => each.columns)
   const source = await chooseMeasuredSource(sql, organizationId, filters, columns, measure)
   const conditions = toLineConditions(organizationId, filters, parameters, source, found)
