@@ -69,6 +69,16 @@ async function fillAgain() {
   )
 }
 
+test('a line was there until the moment that it says it was gone, whichever clock told that', async () => {
+  await send()
+  // on a cluster the moment that is written is the coordinator’s, and not the trigger's node's
+  await database.query(`update line set missing_since = now() - interval '7 milliseconds' where organization_id = $1`, [
+    organizationId,
+  ])
+  const [line] = await database.query('select missing_since from line where organization_id = $1', [organizationId])
+  expect(await readPasts()).toMatchObject([{ line_id: 'a', is_gone: false, until: line?.missing_since }])
+})
+
 test('a past is kept of each change that a bridge tells, and of no other', async () => {
   await send()
   expect(await readPasts()).toEqual([])

@@ -853,6 +853,16 @@ export const LEDGER: Breakage[] = [
     title: 'a session knows the last day',
   },
   {
+    id: 'past-by-another-clock',
+    row: 'F25',
+    promise: 'A line was there until the moment that it says it was gone.',
+    file: 'lib/ledger/kept/pasts/pasts.sql',
+    before: 'coalesce(a.missing_since, now())',
+    after: 'now()',
+    tests: ['lib/ledger/kept/pasts/pasts.test.ts'],
+    title: 'until the moment that it says',
+  },
+  {
     id: 'person-written-each-minute',
     row: 'F26',
     promise: 'A page writes nothing of its person but once a day.',
