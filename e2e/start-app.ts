@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { Cookie } from '@playwright/test'
 import pg from 'pg'
 import { provideFirstAdmin } from '#lib/auth/people/first-admin.ts'
+import { buildWorker, type WorkerFiles } from '#lib/cli/builds/worker-build.ts'
 import type { ManagedProcess } from '#lib/cli/processes/managed-process.ts'
 import { type Prepared, toWebEnvironment, toWorkerEnvironment } from '#lib/cli/processes/prepare.ts'
 import { startWebProcess, waitForWeb } from '#lib/cli/processes/web-process.ts'
@@ -58,6 +59,9 @@ export type AppOptions = PlatformOptions & {
 }
 
 const ADMIN = { email: 'admin@example.com', password: 'correct horse battery staple' }
+
+/** The worker's program, built once: each file of stories has another worker. */
+let program: WorkerFiles | undefined
 
 /**
  * Starts everything and waits until the web server answers. If a part fails, stops the others
@@ -152,7 +156,8 @@ async function startParts(
   }
   const startWorker = () => {
     const env = toWorkerEnvironment(prepared, variables, 'production')
-    worker ??= startWorkerProcess({ env, logFile: logFiles.worker })
+    program ??= buildWorker()
+    worker ??= startWorkerProcess({ env, logFile: logFiles.worker, program })
   }
   startWorker()
   toStop.push(async () => worker?.stop(false))

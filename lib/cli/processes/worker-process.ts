@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { buildWorker } from '../builds/worker-build.ts'
+import { buildWorker, type WorkerFiles } from '../builds/worker-build.ts'
 import { CommandError } from '../run/command-error.ts'
 import { say } from '../run/terminal.ts'
 import { lastLinesOf } from './log-file.ts'
 import { type ManagedProcess, startProcess } from './managed-process.ts'
 
-/** `flags` are those of lib/worker/main.ts. */
-export type WorkerOptions = { env: NodeJS.ProcessEnv; logFile: string; flags?: string[] }
+/**
+ * `flags` are those of lib/worker/main.ts. `program` was built before; without it the worker is
+ * built of its sources as they are now.
+ */
+export type WorkerOptions = { env: NodeJS.ProcessEnv; logFile: string; flags?: string[]; program?: WorkerFiles }
 
 /**
  * Little is made in the worker's own thread since records are read in another: it needs no large
@@ -22,8 +25,13 @@ const SOUND_AFTER_MS = 60_000
  * Starts one worker. On stop it finishes or hands back its job; a token request under way gets up
  * to 30 seconds, as killing it could cost the account.
  */
-export function startWorkerProcess({ env, logFile, flags = [] }: WorkerOptions): ManagedProcess {
-  const { worker, recordThread } = buildWorker()
+export function startWorkerProcess({
+  env,
+  logFile,
+  flags = [],
+  program = buildWorker(),
+}: WorkerOptions): ManagedProcess {
+  const { worker, recordThread } = program
   return startProcess({
     args: [...NODE_OPTIONS, worker, '--record-thread', recordThread, ...flags],
     env,
