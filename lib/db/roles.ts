@@ -18,11 +18,14 @@ export type RoleFacts = {
   isOwner: boolean
 }
 
+/** Of the role `r`. */
+const IS_EXEMPT = `exists (select from pg_roles s where (s.rolsuper or s.rolbypassrls) and pg_has_role(r.oid, s.oid, 'member'))`
+
 /** Facts about a role, by default the session's own. Null when there is no such role. */
 async function readRole(client: pg.ClientBase, name?: string): Promise<RoleFacts | null> {
   const { rows } = await client.query<RoleFacts>(
     `select r.rolname as name,
-            exists (select from pg_roles s where (s.rolsuper or s.rolbypassrls) and pg_has_role(r.oid, s.oid, 'member')) as "isExempt",
+            ${IS_EXEMPT} as "isExempt",
             exists (select from pg_class c where c.relnamespace = to_regnamespace('public') and c.relname = any($2)
                       and c.relkind in ('r', 'p') and pg_has_role(r.oid, c.relowner, 'member')) as "isOwner"
      from pg_roles r where r.rolname = coalesce($1, current_user::text)`,
@@ -71,10 +74,14 @@ const WORDS: Record<Process, string> = { web: 'web server', worker: 'worker' }
  * passes through here. @throws SettingsError naming the role.
  */
 export async function requirePolicies(client: pg.ClientBase): Promise<void> {
-  const role = await readRole(client)
-  if (role?.isExempt)
+  // nothing else of readRole: this is asked by each new connection
+  const { rows } = await client.query<{ name: string }>(
+    `select current_user::text as name where ${IS_EXEMPT.replace('r.oid', 'current_user')}`,
+  )
+  const [exempt] = rows
+  if (exempt !== undefined)
     throw new SettingsError([
-      `DATABASE_URL: row-level security does not hold for the role "${role.name}" (superuser or BYPASSRLS); name another, see docs/operations.md, "Database roles".`,
+      `DATABASE_URL: row-level security does not hold for the role "${exempt.name}" (superuser or BYPASSRLS); name another, see docs/operations.md, "Database roles".`,
     ])
 }
 
