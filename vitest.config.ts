@@ -24,8 +24,8 @@ const withServer = {
 
 export default defineConfig({
   test: {
-    // with a database on the same machine, more than the processors only take turns
-    maxWorkers: Math.max(2, availableParallelism()),
+    // one waits for the database, a lease or a process while the others compute
+    maxWorkers: availableParallelism() + 1,
     projects: [
       { test: { ...shared, name: 'pure', include: tests.pure, pool: 'threads', isolate: false } },
       { test: { ...withServer, name: 'database', include: tests.database, isolate: false } },

@@ -16,8 +16,8 @@ const ALONE = /(flood|rude-clients|sign-in-throttle|layout-shift)\.spec\.ts$/
 export default defineConfig({
   testDir: '.',
   outputDir: `${results}/browser`,
-  // at least one story computes while another waits; more than four apps only take memory
-  workers: Math.min(4, Math.max(2, availableParallelism())),
+  // one story waits while the others compute; more than four apps only take memory
+  workers: Math.min(4, availableParallelism() + 1),
   projects: [
     { name: 'stories', testIgnore: ALONE },
     { name: 'alone', testMatch: ALONE },

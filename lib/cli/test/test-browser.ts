@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 import { CommandError } from '../run/command-error.ts'
@@ -27,19 +28,27 @@ export function findBrowser(kind: Kind): string | null | undefined {
   return existsSync(chromium.executablePath()) ? null : undefined
 }
 
+const provided = new Map<Kind, Promise<void>>()
+
 /**
  * Makes sure that there is a browser: as root on Debian through apt-get, otherwise Playwright's
- * own.
+ * own. Whoever asks again waits for the same one.
  * @throws CommandError when neither works.
  */
-export async function provideBrowser(kind: Kind, signal: AbortSignal): Promise<void> {
+export function provideBrowser(kind: Kind, signal: AbortSignal): Promise<void> {
+  const begun = provided.get(kind) ?? installBrowser(kind, signal)
+  provided.set(kind, begun)
+  return begun
+}
+
+async function installBrowser(kind: Kind, signal: AbortSignal): Promise<void> {
   const configured = process.env.CHROMIUM_PATH
   if (configured && !existsSync(configured)) throw new CommandError(`CHROMIUM_PATH: there is no ${configured}.`)
   if (findBrowser(kind) !== undefined) return
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     const [name = ''] = DEBIAN[kind]
     say(`  No browser was found: installing Debian’s ${name} (apt-get).`)
-    installWithApt(name)
+    await installWithApt(name, signal)
   } else {
     say('  No browser was found: downloading Playwright’s chromium.')
     await runTestTool({ args: [packageFile('@playwright/test/cli.js'), 'install', 'chromium'], signal, isShown: true })
@@ -48,12 +57,15 @@ export async function provideBrowser(kind: Kind, signal: AbortSignal): Promise<v
     throw new CommandError('There is no browser to test with: install chromium, or name one with CHROMIUM_PATH.')
 }
 
-function installWithApt(name: string): void {
+async function installWithApt(name: string, signal: AbortSignal): Promise<void> {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   for (const args of [['update'], ['install', '-y', '--no-install-recommends', name]]) {
-    const { status } = spawnSync('apt-get', ['-q', ...args], { stdio: ['ignore', 'inherit', 'inherit'], env })
-    if (status === 0) continue
-    say(`  apt-get ${args[0]} failed (exit code ${status}).`)
+    const child = spawn('apt-get', ['-q', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env, signal })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    const [code] = await once(child, 'close')
+    if (code === 0) continue
+    say(`${output.trimEnd()}\n  apt-get ${args[0]} failed (exit code ${code}).`)
     return
   }
 }

@@ -9,6 +9,7 @@ import { runStep } from '../run/steps.ts'
 import { bold, dim, formatDuration, green, red, say } from '../run/terminal.ts'
 import { listTouched } from './choose-tests.ts'
 import { listSources, toSourceGraph } from './source-graph.ts'
+import { provideBrowser } from './test-browser.ts'
 import { addCounts, type Counts, type FileTime, formatCounts } from './test-counts.ts'
 import { PARTS, type PartOutcome, STAGES } from './test-parts.ts'
 
@@ -32,6 +33,8 @@ export async function test({ signal }: Lifetime, args: string[]): Promise<number
   const results: PartResult[] = []
   try {
     await runStep('Prisma Client', () => preparePrismaClient(signal))
+    // stories come last: their browser is installed meanwhile, and they say what went wrong
+    if (selection.browser !== undefined) provideBrowser('headless', signal).catch(() => undefined)
     const runRow = async (row: string[]) => {
       for (const name of row) {
         const filters = selection[name]
