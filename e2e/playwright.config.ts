@@ -32,6 +32,8 @@ export default defineConfig({
   use: {
     locale: 'en-US',
     viewport: { width: 1360, height: 900 },
+    // each frame of something that moves is drawn by the processor
+    contextOptions: { reducedMotion: 'reduce' },
     video: 'off',
     screenshot: 'only-on-failure',
     // without pictures: filming every story takes more than the stories themselves
@@ -42,6 +44,8 @@ export default defineConfig({
       ignoreDefaultArgs: findMemoryFolder(1_000_000_000) === null ? [] : ['--disable-dev-shm-usage'],
       args: [
         '--no-sandbox',
+        // a page lives for seconds: its scripts end before faster code for them has paid
+        '--js-flags=--no-maglev --no-turbofan',
         '--disable-gpu',
         '--disable-quic',
         '--no-first-run',
