@@ -7,7 +7,7 @@ import { findBrowser } from '#lib/cli/test/test-browser.ts'
 const results = fileURLToPath(new URL('../test-results', import.meta.url))
 
 /** These measure time, or ask for more than the app gives: nothing may run beside them. */
-const ALONE = /(flood|rude-clients|sign-in-throttle|layout-shift)\.spec\.ts$/
+const ALONE = /(flood|rude-clients|sign-in-throttle)\.spec\.ts$/
 
 /**
  * Browser stories against the production build; each Playwright worker has an app of its own
@@ -16,8 +16,8 @@ const ALONE = /(flood|rude-clients|sign-in-throttle|layout-shift)\.spec\.ts$/
 export default defineConfig({
   testDir: '.',
   outputDir: `${results}/browser`,
-  // one story waits while the others compute; more than four apps only take memory
-  workers: Math.min(4, availableParallelism() + 1),
+  // some stories wait while the others compute; more than four apps only take memory
+  workers: Math.min(4, availableParallelism() + 2),
   projects: [
     { name: 'stories', testIgnore: ALONE },
     { name: 'alone', testMatch: ALONE },

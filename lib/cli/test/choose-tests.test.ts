@@ -36,6 +36,12 @@ test.each([
   expect(projectOf('lib/x.test.ts', toSourceGraph([...files.values()]))).toBe('process')
 })
 
+test('to wait for a condition, or to count calls, takes no process of its own', () => {
+  const text = 'await vi.waitFor(vi.fn())'
+  const files = new Map(PROJECT.files).set('lib/x.test.ts', { path: 'lib/x.test.ts', text })
+  expect(projectOf('lib/x.test.ts', toSourceGraph([...files.values()]))).toBe('pure')
+})
+
 test('a test shares a thread when it is pure, and a process when it only needs the database', () => {
   expect(projectOf('lib/sum.test.ts', PROJECT)).toBe('pure')
   expect(projectOf('lib/ledger/list.test.ts', PROJECT)).toBe('database')

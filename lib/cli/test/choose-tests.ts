@@ -7,14 +7,15 @@ import { isForTests, type SourceFile, type SourceGraph } from './source-graph.ts
  */
 export type UnitProject = 'pure' | 'database' | 'process'
 
-const TEST_SERVER = /^lib\/db\/test-support\/test-(cluster|database)\.ts$/
+const TEST_SERVER = /^lib\/db\/test-support\/(test-(cluster|database)|is-waiting)\.ts$/
 
 /**
  * What belongs to the whole process, and would be seen by the next file in it: settings, the
- * working folder, signals, programs, limits of ours, Vitest's own clock and stubs.
+ * working folder, signals, programs, limits of ours, Vitest's own clock and stubs. To wait, and a
+ * function that is only counted, are of their test alone.
  */
 const PROCESS_WIDE =
-  /\bprocess\.(?!hrtime|memoryUsage|nextTick|platform|versions?\b)|globalThis|\bvi\.|node:(child_process|worker_threads|http|net|dns)|\b(spawn|fork|execFile|inject|setPasswordCost|limitStatements)\(/
+  /\bprocess\.(?!hrtime|memoryUsage|nextTick|platform|versions?\b)|globalThis|\bvi\.(?!waitFor|waitUntil|fn\b)|node:(child_process|worker_threads|http|net|dns)|\b(spawn|fork|execFile|inject|setPasswordCost|limitStatements)\(/
 
 export function isUnitTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path)
