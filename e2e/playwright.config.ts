@@ -16,8 +16,8 @@ const ALONE = /(flood|rude-clients|sign-in-throttle)\.spec\.ts$/
 export default defineConfig({
   testDir: '.',
   outputDir: `${results}/browser`,
-  // some stories wait while the others compute; more than four apps only take memory
-  workers: Math.min(4, availableParallelism() + 2),
+  // one story waits while the others compute; more than four apps only take memory
+  workers: Math.min(4, availableParallelism() + 1),
   projects: [
     { name: 'stories', testIgnore: ALONE },
     { name: 'alone', testMatch: ALONE },
