@@ -32,7 +32,7 @@ export function ConnectionStateCell({ connection, now }: { connection: Connectio
       </div>
       {second !== null && (
         <p
-          className={`line-clamp-2 whitespace-normal pl-[17px] text-[12px] leading-4 ${worst ? (worst.tone === 'bad' ? 'text-bad' : 'text-warn') : 'text-ink3'}`}
+          className={`whitespace-normal pl-[17px] text-[12px] leading-4 md:line-clamp-2 ${worst ? (worst.tone === 'bad' ? 'text-bad' : 'text-warn') : 'text-ink3'}`}
           title={words?.text ?? second}
         >
           {second}
