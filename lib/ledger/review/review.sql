@@ -59,7 +59,9 @@ BEGIN
 END $$;
 
 -- Of lines that have changed: what was decided falls, or comes back where a line is again what was seen. Most changed
--- lines have no decision: what is seen of a line is only reckoned for those that have one.
+-- lines have no decision: what is seen of a line is only reckoned for those that have one. Every row is found and written
+-- by its key, whatever the planner believes: once many decisions were taken back it expects none for a minute, and would
+-- compare each of the next ones with each changed line.
 CREATE FUNCTION suspend_decided(organizations uuid[], connections uuid[], ids text[], causes text[]) RETURNS void
 LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
@@ -68,32 +70,37 @@ DECLARE
 BEGIN
   FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
     WITH seen AS MATERIALIZED (
-      SELECT c.connection_id, c.line_id, c.cause, l.currency, l.total_amount AS amount,
+      SELECT v.*, c.cause AS change, l.currency AS currency_after, l.total_amount AS amount_after,
              review_hash(l.invoice_serial_number, l.currency, l.quantity, l.unit_price, l.non_taxable_unit_price, l.tax_percentage,
                l.tax_regime, l.tax_amount, l.total_amount, l.finding_codes, l.explained_codes, l.missing_since IS NOT NULL,
                (SELECT string_agg(said_beside(b.code, b.other_line_id, b.currency, b.amount), ' ' ORDER BY b.code) FROM line_comparison b
                 WHERE b.organization_id = owner AND b.connection_id = l.connection_id AND b.line_id = l.id)) AS hash
       FROM unnest(organizations, connections, ids, causes) AS c (organization_id, connection_id, line_id, cause)
-      JOIN line_review v ON v.organization_id = owner AND v.connection_id = c.connection_id AND v.line_id = c.line_id
-      JOIN line l ON l.organization_id = owner AND l.connection_id = c.connection_id AND l.id = c.line_id
+      CROSS JOIN LATERAL (SELECT * FROM line_review r
+                          WHERE r.organization_id = owner AND r.connection_id = c.connection_id AND r.line_id = c.line_id LIMIT 1) v
+      CROSS JOIN LATERAL (SELECT * FROM line f
+                          WHERE f.organization_id = owner AND f.connection_id = c.connection_id AND f.id = c.line_id LIMIT 1) l
       WHERE c.organization_id = owner),
     moved AS (
-      UPDATE line_review v
-      SET state = CASE WHEN v.seen_hash = c.hash THEN v.previous_state ELSE 'suspended' END,
-          previous_state = CASE WHEN v.seen_hash = c.hash THEN NULL ELSE coalesce(v.previous_state, v.state) END,
-          cause = CASE WHEN v.seen_hash = c.hash THEN NULL ELSE c.cause END,
-          suspended_at = now() + CASE WHEN v.seen_hash = c.hash THEN NULL ELSE interval '0' END
+      INSERT INTO line_review AS v (organization_id, connection_id, line_id, state, decision, seen_hash, currency, amount, expected_back,
+                                    before, previous_state, cause, suspended_at)
+      SELECT owner, c.connection_id, c.line_id, CASE WHEN c.seen_hash = c.hash THEN c.previous_state ELSE 'suspended' END,
+             c.decision, c.seen_hash, c.currency, c.amount, c.expected_back, c.before,
+             CASE WHEN c.seen_hash = c.hash THEN NULL ELSE coalesce(c.previous_state, c.state) END,
+             CASE WHEN c.seen_hash = c.hash THEN NULL ELSE c.change END,
+             now() + CASE WHEN c.seen_hash = c.hash THEN NULL ELSE interval '0' END
       FROM seen c
-      WHERE v.organization_id = owner AND v.connection_id = c.connection_id AND v.line_id = c.line_id
-        AND (v.state = 'suspended' OR v.seen_hash <> c.hash)
-      RETURNING v.connection_id, v.line_id, v.decision, v.cause, v.currency AS currency_before, v.amount AS amount_before,
-                c.currency AS currency_after, c.amount AS amount_after),
+      WHERE c.state = 'suspended' OR c.seen_hash <> c.hash
+      ON CONFLICT (organization_id, connection_id, line_id) DO UPDATE
+        SET state = excluded.state, previous_state = excluded.previous_state, cause = excluded.cause,
+            suspended_at = excluded.suspended_at
+      RETURNING v.connection_id, v.line_id, v.decision, v.cause, v.currency, v.amount),
     told AS (
       INSERT INTO line_fall (organization_id, connection_id, line_id, decision, cause, run_id, currency_before, amount_before,
                              currency_after, amount_after)
-      SELECT owner, connection_id, line_id, decision, cause, nullif(current_setting('tieout.run_id', true), '')::uuid,
-             currency_before, amount_before, currency_after, amount_after
-      FROM moved
+      SELECT owner, m.connection_id, m.line_id, m.decision, m.cause, nullif(current_setting('tieout.run_id', true), '')::uuid,
+             m.currency, m.amount, c.currency_after, c.amount_after
+      FROM moved m JOIN seen c ON c.connection_id = m.connection_id AND c.line_id = m.line_id
       RETURNING 1)
     SELECT count(*) INTO fallen FROM told;
   END LOOP;

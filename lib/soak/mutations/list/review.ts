@@ -83,8 +83,8 @@ export const REVIEW: Breakage[] = [
     row: 'review 12',
     promise: 'A decision falls when the figures of its line change.',
     file: 'lib/ledger/review/review.sql',
-    before: "(v.state = 'suspended' OR v.seen_hash <> c.hash)",
-    after: "(v.state = 'suspended')",
+    before: "WHERE c.state = 'suspended' OR c.seen_hash <> c.hash",
+    after: "WHERE c.state = 'suspended'",
     tests: MODEL,
   },
   {
@@ -92,8 +92,8 @@ export const REVIEW: Breakage[] = [
     row: 'review 12',
     promise: 'A decision comes back by itself when its line is again what was seen.',
     file: 'lib/ledger/review/review.sql',
-    before: "SET state = CASE WHEN v.seen_hash = c.hash THEN v.previous_state ELSE 'suspended' END,",
-    after: "SET state = 'suspended',",
+    before: "CASE WHEN c.seen_hash = c.hash THEN c.previous_state ELSE 'suspended' END,",
+    after: "'suspended',",
     tests: MODEL,
   },
   {
