@@ -59,9 +59,9 @@ BEGIN
 END $$;
 
 -- Of lines that have changed: what was decided falls, or comes back where a line is again what was seen. Most changed
--- lines have no decision: what is seen of a line is only reckoned for those that have one. Every row is found and written
--- by its key, whatever the planner believes: once many decisions were taken back it expects none for a minute, and would
--- compare each of the next ones with each changed line.
+-- lines have no decision: what is seen of a line is only reckoned for those that have one. Each is looked up alone and
+-- written by its key, whatever the planner believes: once many decisions were taken back it expects none for a minute, and
+-- would compare each of the next ones with each changed line. (It may take another index for the look-up then.)
 CREATE FUNCTION suspend_decided(organizations uuid[], connections uuid[], ids text[], causes text[]) RETURNS void
 LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
