@@ -40,7 +40,7 @@ export default {
     turbopackCjsTreeShaking: true,
     turbopackCjsScopeHoisting: true,
     turbopackCrossModuleConstants: true,
-    // halves every later build; the first one would only wait for its 220 MB to be written
+    // halves builds from the third on; the first would only wait for its 220 MB to be written
     turbopackFileSystemCacheForBuild: existsSync(`${distDir}/BUILD_ID`),
   },
   images: { unoptimized: true },
