@@ -18,14 +18,15 @@ export type RoleFacts = {
   isOwner: boolean
 }
 
-/** Of the role `r`. */
-const IS_EXEMPT = `exists (select from pg_roles s where (s.rolsuper or s.rolbypassrls) and pg_has_role(r.oid, s.oid, 'member'))`
+/** SQL: whether policies do not hold for the role, of which this is the name or the number. */
+const isExempt = (role: string) =>
+  `exists (select from pg_roles s where (s.rolsuper or s.rolbypassrls) and pg_has_role(${role}, s.oid, 'member'))`
 
 /** Facts about a role, by default the session's own. Null when there is no such role. */
 async function readRole(client: pg.ClientBase, name?: string): Promise<RoleFacts | null> {
   const { rows } = await client.query<RoleFacts>(
     `select r.rolname as name,
-            ${IS_EXEMPT} as "isExempt",
+            ${isExempt('r.oid')} as "isExempt",
             exists (select from pg_class c where c.relnamespace = to_regnamespace('public') and c.relname = any($2)
                       and c.relkind in ('r', 'p') and pg_has_role(r.oid, c.relowner, 'member')) as "isOwner"
      from pg_roles r where r.rolname = coalesce($1, current_user::text)`,
@@ -76,7 +77,7 @@ const WORDS: Record<Process, string> = { web: 'web server', worker: 'worker' }
 export async function requirePolicies(client: pg.ClientBase): Promise<void> {
   // nothing else of readRole: this is asked by each new connection
   const { rows } = await client.query<{ name: string }>(
-    `select current_user::text as name where ${IS_EXEMPT.replace('r.oid', 'current_user')}`,
+    `select current_user::text as name where ${isExempt('current_user')}`,
   )
   const [exempt] = rows
   if (exempt !== undefined)
