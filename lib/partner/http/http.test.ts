@@ -50,6 +50,29 @@ test('reuses a connection for data, and opens a new one where a call must not me
   expect(server.connections()).toBe(3)
 })
 
+// 4.5 s of real time: how long a connection is idle is told by the system's clock
+test('an idle connection is closed by us, before the partner does; an answer may take longer than that', async () => {
+  async function answerAfter(ms: number, header = '') {
+    let noteClosed = () => {}
+    const closedByUs = new Promise<void>((resolve) => {
+      noteClosed = resolve
+    })
+    const { url } = await serveSocket((socket) => {
+      const answer = () => socket.write(`HTTP/1.1 200 OK\r\n${header}Content-Length: 1\r\n\r\nx`)
+      socket.once('data', () => setTimeout(answer, ms)).once('end', noteClosed)
+    })
+    return { url, closedByUs }
+  }
+  const [quick, announced, slow] = await Promise.all([
+    answerAfter(0),
+    answerAfter(0, 'Keep-Alive: timeout=2\r\n'),
+    answerAfter(4500),
+  ])
+  const answers = await Promise.all([quick, announced, slow].map(({ url }) => get(url, { deadlineMs: 30_000 })))
+  expect(answers.map(({ body }) => body.toString())).toEqual(['x', 'x', 'x'])
+  await Promise.all([quick.closedByUs, announced.closedByUs])
+})
+
 test('reads a gzipped answer', async () => {
   const server = await serveHttp((request, response) => {
     expect(request.headers['accept-encoding']).toBe('gzip')

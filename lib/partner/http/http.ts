@@ -41,7 +41,14 @@ export type PartnerResponse = {
 
 export type PartnerTransport = (request: PartnerRequest) => Promise<PartnerResponse>
 
-const AGENT_OPTIONS = { keepAlive: true, maxSockets: 8, keepAliveMsecs: 10_000 }
+/**
+ * After so long without use a connection is closed by us, or a second before the partner says that
+ * it would. A partner that closes first does so while a request is on its way, which then fails:
+ * once six met that moment, and the sync was put off. Servers wait for 5 s and longer.
+ */
+const IDLE_MS = 4000
+
+const AGENT_OPTIONS = { keepAlive: true, maxSockets: 8, keepAliveMsecs: 10_000, timeout: IDLE_MS }
 const KEPT_AGENTS = { 'http:': new http.Agent(AGENT_OPTIONS), 'https:': new https.Agent(AGENT_OPTIONS) }
 
 /**

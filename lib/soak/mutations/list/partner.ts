@@ -15,6 +15,16 @@ export const PARTNER: Breakage[] = [
     title: 'slow-loris|half-open TCP',
   },
   {
+    id: 'idle-until-the-platform-closes',
+    row: 'F10',
+    promise: 'An idle connection is closed before the platform closes it under a request.',
+    file: 'lib/partner/http/http.ts',
+    before: ', timeout: IDLE_MS }',
+    after: ' }',
+    tests: HTTP,
+    title: 'idle connection',
+  },
+  {
     id: 'sent-counted-as-never-sent',
     row: 'F10',
     promise: 'A request that may have reached the platform counts as sent.',
