@@ -159,9 +159,11 @@ test('connecting works through the platform, also when it first asks to sign in 
   app,
 }) => {
   const consentPath = new URL('/oauth2/authorize', app.sandbox.authUrl).pathname
-  let consent = ''
-  const login = createServer((_, reply) => {
-    reply.setHeader('content-type', 'text/html').end(`<a href="${consent}">Sign in to the platform</a>`)
+  // the browser is sent on before we hear of its first request: the answer waits for that
+  const consent = page.waitForRequest((request) => new URL(request.url()).pathname === consentPath, { timeout: 0 })
+  const login = createServer(async (_, reply) => {
+    const address = (await consent).url().replaceAll('&', '&amp;')
+    reply.setHeader('content-type', 'text/html').end(`<a href="${address}">Sign in to the platform</a>`)
   })
   await new Promise<void>((resolve) => login.listen(0, '127.0.0.1', resolve))
   const { port } = login.address() as AddressInfo
@@ -171,9 +173,6 @@ test('connecting works through the platform, also when it first asks to sign in 
     app.sandbox.state().faults.add({
       match: { path: consentPath },
       action: { type: 'status', status: 302, headers: { location: `http://localhost:${port}/login` } },
-    })
-    page.on('request', (request) => {
-      if (new URL(request.url()).pathname === consentPath) consent = request.url().replaceAll('&', '&amp;')
     })
     await page.getByRole('button', { name: 'Connect account' }).first().click()
     await page.getByRole('link', { name: 'Sign in to the platform' }).click()
