@@ -83,6 +83,8 @@ async function decideMost(isDecided: boolean): Promise<void> {
        from line l where hashtext(l.id) % 10 <> 0`,
     ),
   )
+  // as the worker does that applies so many
+  await withSystemSql((sql) => sql('select refresh_review_statistics()'))
 }
 
 async function countFallen(): Promise<number> {

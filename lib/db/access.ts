@@ -217,6 +217,7 @@ export const SEQUENCES: Record<string, Record<Process, string>> = {
 /** Functions with their owner's rights, and who may call them; all others are triggers. */
 export const FUNCTIONS: Record<string, Record<Process, string>> = {
   'refresh_statistics()': { web: '', worker: 'execute' },
+  'refresh_review_statistics()': { web: '', worker: 'execute' },
   'find_password_holder(text)': { web: '', worker: 'execute' },
 }
 

@@ -9,3 +9,10 @@ BEGIN
     public.invoice_words (organization_id, connection_id, serial_number, version, line_count);
 END $$;
 REVOKE ALL ON FUNCTION refresh_statistics() FROM PUBLIC;
+
+-- Where lines stand, after a large decision (docs/decisions/072-statistics-soon.md).
+CREATE FUNCTION refresh_review_statistics() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+  ANALYZE public.line_review (organization_id, connection_id, line_id, state, decision, suspended_at);
+END $$;
+REVOKE ALL ON FUNCTION refresh_review_statistics() FROM PUBLIC;

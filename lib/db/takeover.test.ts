@@ -306,6 +306,7 @@ test('A9: every function with its owner’s rights looks in the caller’s tempo
   expect(functions.map(({ name }) => name)).toEqual([
     'chain_audit_entry()',
     'find_password_holder(text)',
+    'refresh_review_statistics()',
     'refresh_statistics()',
   ])
   for (const { name, path } of functions) expect(path, name).toBe('pg_catalog, public, pg_temp')

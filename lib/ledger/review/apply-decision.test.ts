@@ -3,16 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
-import type { OrganizationId } from '#lib/ids.ts'
+import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { DEFAULT_LINE_QUERY } from '../query/line-query.ts'
 import { makeLine, seedConnection, seedLines, seedOrganization } from '../test-support/seed.ts'
-import { applyBatch, MOST_AT_ONCE } from './apply-decision.ts'
+import { applyBatch, applyDecisions, MOST_AT_ONCE } from './apply-decision.ts'
 import { type Decider, decide } from './decide.ts'
 import type { Asked } from './line-set.ts'
 import { previewDecision } from './preview-decision.ts'
 
 let database: TestDatabase
 let organizationId: OrganizationId
+let connectionId: ConnectionId
 let decider: Decider
 const LINES = MOST_AT_ONCE + 100
 
@@ -21,13 +22,17 @@ beforeAll(async () => {
   const owner = await seedOrganization(database.query)
   organizationId = owner.organizationId
   decider = { actor: personOf(owner.userId), name: 'Ada Admin' }
-  const connectionId = await seedConnection(database.query, owner)
-  const lines = Array.from({ length: LINES }, (_, at) =>
-    makeLine({ id: `B${at}`, invoiceSerialNumber: `BATCH-${Math.floor(at / 50)}` }),
-  )
-  await seedLines(organizationId, connectionId, lines)
+  connectionId = await seedConnection(database.query, owner)
+  await addLines('B', LINES)
 })
 afterAll(() => database.drop())
+
+function addLines(name: string, count: number): Promise<unknown> {
+  const lines = Array.from({ length: count }, (_, at) =>
+    makeLine({ id: `${name}${at}`, invoiceSerialNumber: `${name}-${Math.floor(at / 50)}` }),
+  )
+  return seedLines(organizationId, connectionId, lines)
+}
 
 async function begin(asked: Asked): Promise<string> {
   const wish = { asked, ...(await previewDecision(organizationId, asked)), note: null, expectedBack: null }
@@ -62,4 +67,16 @@ test('a large decision that was just made is taken back by looking each line up,
   const { applied, read } = await applyRest(await begin({ kind: 'undo', decision: accepted }))
   expect(applied).toBe(LINES)
   expect(read).toBeLessThanOrEqual(10 * LINES)
+})
+
+test('statistics know a large decision when it is applied, and again when it is taken back', async () => {
+  const known = async () =>
+    (await database.query(`select reltuples::int from pg_class where relname = 'line_review'`))[0]
+  await addLines('S', 3000)
+  const accepted = await begin({ kind: 'accept', set: { query: DEFAULT_LINE_QUERY } })
+  await applyDecisions(new AbortController().signal)
+  expect(await known()).toEqual({ reltuples: LINES + 3000 })
+  await begin({ kind: 'undo', decision: accepted })
+  await applyDecisions(new AbortController().signal)
+  expect(await known()).toEqual({ reltuples: 0 })
 })

@@ -1,3 +1,4 @@
+import { keepStatistics } from '#lib/ledger/apply/keep-statistics.ts'
 import { refreshStatistics } from '#lib/ledger/apply/refresh-statistics.ts'
 import { log } from '#lib/log.ts'
 import type { Failpoint, SyncWindow } from '../model.ts'
@@ -6,7 +7,6 @@ import type { PageGroup } from '../pages/group-pages.ts'
 import type { GiveWay } from '../runs/give-way.ts'
 import type { Hold } from '../runs/lease.ts'
 import { keepNotes, noteInvoices } from './keep-notes.ts'
-import { keepStatistics } from './keep-statistics.ts'
 
 /** Where the groups of a run go. */
 export type GroupWriter = ReturnType<typeof openGroupWriter>

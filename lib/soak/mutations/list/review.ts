@@ -70,6 +70,15 @@ export const REVIEW: Breakage[] = [
     tests: ['lib/ledger/review/apply-decision.test.ts'],
   },
   {
+    id: 'statistics-without-decisions',
+    row: 'review, volumes',
+    promise: 'The planner knows of a large decision when it is applied.',
+    file: 'lib/ledger/review/apply-decision.ts',
+    before: '    await statistics.settle()\n',
+    after: '',
+    tests: ['lib/ledger/review/apply-decision.test.ts'],
+  },
+  {
     id: 'undo-ignores-change',
     row: 'review 5',
     promise: 'What an undo restores is suspended where the line has changed since.',
