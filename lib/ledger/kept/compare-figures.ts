@@ -289,10 +289,8 @@ export async function repairFigures(
 ): Promise<void> {
   await withTenantSql(organizationId, async (sql) => {
     const own = [organizationId, connectionId]
-    // whoever writes lines or invoices of the account waits for this row
+    // whoever writes lines or invoices of the account, or judges these, waits for this row
     await sql(`select from connection_tally where ${OF_ACCOUNT} for update`, own)
-    // and whoever judges its invoices for this (plain-invoices.sql)
-    await sql(`select pg_advisory_xact_lock(hashtextextended('plain invoices of ' || $1::uuid, 0))`, [connectionId])
     for (const table of [
       'line_rollup',
       'trip_rollup',

@@ -48,9 +48,8 @@ DECLARE
   account record;
   is_decided boolean := false;
 BEGIN
-  FOR account IN SELECT DISTINCT * FROM unnest(organizations, connections) AS a (organization_id, connection_id) ORDER BY 1, 2 LOOP
-    PERFORM FROM connection_tally t
-    WHERE t.organization_id = account.organization_id AND t.connection_id = account.connection_id FOR UPDATE;
+  PERFORM hold_accounts(organizations, connections);
+  FOR account IN SELECT DISTINCT * FROM unnest(organizations, connections) AS a (organization_id, connection_id) LOOP
     is_decided := is_decided
       OR EXISTS (SELECT FROM line_review v
                  WHERE v.organization_id = account.organization_id AND v.connection_id = account.connection_id);

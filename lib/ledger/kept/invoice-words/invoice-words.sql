@@ -5,10 +5,10 @@
 --                too much, and the search looks at the lines.
 -- Read by:       lib/ledger/kept/invoice-words/find-invoices-of-text.ts.
 -- Compared by:   lib/ledger/kept/invoice-words/note-invoice-words.test.ts, with a scan of all lines.
--- Beware:        the lock is that of the plain invoices: whoever makes either kind of note has the account alone.
+-- Beware:        whoever notes has the account's tally (tally.sql), and so has whoever changes what is noted.
 
 -- A line that comes, or says something else, takes the note of its invoice back. What is gone takes nothing back: the bits
--- then say too much. The lock is that of forget_plain_invoices, so whoever makes either kind of note has the account alone.
+-- then say too much.
 -- A line that comes changes the sums of its invoice, which are fewer rows than the lines.
 CREATE FUNCTION forget_invoice_words() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
@@ -20,8 +20,7 @@ BEGIN
   SELECT array_agg(organization_id), array_agg(connection_id), array_agg(serial_number) INTO organizations, connections, invoices
   FROM (SELECT DISTINCT organization_id, connection_id, invoice_serial_number AS serial_number FROM touched) t;
   IF invoices IS NULL THEN RETURN NULL; END IF;
-  PERFORM pg_advisory_xact_lock_shared(hashtextextended('plain invoices of ' || connection_id, 0))
-  FROM (SELECT DISTINCT connection_id FROM unnest(connections) AS t (connection_id) ORDER BY 1) account;
+  PERFORM hold_accounts(organizations, connections);
   FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
     DELETE FROM invoice_words w
     USING unnest(organizations, connections, invoices) AS t (organization_id, connection_id, serial_number)
@@ -59,8 +58,7 @@ BEGIN
                 credit_card_last_4_digits, tax_amount, unit_price, non_taxable_unit_price, difference, tax_difference FROM removed) says
        ) t;
   IF invoices IS NULL THEN RETURN NULL; END IF;
-  PERFORM pg_advisory_xact_lock_shared(hashtextextended('plain invoices of ' || connection_id, 0))
-  FROM (SELECT DISTINCT connection_id FROM unnest(connections) AS t (connection_id) ORDER BY 1) account;
+  PERFORM hold_accounts(organizations, connections);
   FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
     DELETE FROM invoice_words w
     USING unnest(organizations, connections, invoices) AS t (organization_id, connection_id, serial_number)

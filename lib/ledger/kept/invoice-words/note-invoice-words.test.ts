@@ -15,6 +15,7 @@ import { summarizeLines } from '../../read/summarize-lines.ts'
 import { createSqlParameters } from '../../sql/sql-parameters.ts'
 import { applyLines, makeLineOf, seedConnection, seedLines, seedOrganization } from '../../test-support/seed.ts'
 import { createRandom } from '../../test-support/seed-varied-lines.ts'
+import { tryHoldAccount } from '../tally/hold-account.ts'
 import { findInvoicesOfText } from './find-invoices-of-text.ts'
 import { noteInvoiceWords } from './note-invoice-words.ts'
 import { toWordBits } from './word-bits.ts'
@@ -231,7 +232,6 @@ test.each(Object.keys(CHANGES))('a search finds what a scan finds, with and with
   await expectTheSameHits(true)
 })
 
-const LOCK = `select pg_try_advisory_xact_lock(hashtextextended('plain invoices of ' || $1::uuid, 0))`
 const countNotes = async () => (await database.query('select from invoice_words')).length
 const countInvoices = async () =>
   (
@@ -259,11 +259,13 @@ test('a change that waited for a note takes it back', async () => {
   let later: Promise<unknown> = Promise.resolve()
   // a note that has looked at the invoice and is not stored yet
   await withTenantSql(organizationId, async (sql) => {
-    await sql(LOCK, [connectionId])
+    await tryHoldAccount(sql, { organizationId, connectionId })
     later = withTenantSql(organizationId, (other) => other(`update line set ${own}`, [organizationId, connectionId]))
     await expect
       .poll(() =>
-        database.query(`select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`),
+        database.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'`,
+        ),
       )
       .toHaveLength(1)
     await sql(

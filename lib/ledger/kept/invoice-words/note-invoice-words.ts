@@ -4,6 +4,7 @@ import type { ConnectionId } from '#lib/ids.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
 import { type Account, findNextAccount } from '../../apply/next-account.ts'
 import { OTHER_AMOUNTS } from '../../conditions/text-conditions.ts'
+import { tryHoldAccount } from '../tally/hold-account.ts'
 import { LINES_OF_INVOICE, listUnnoted } from './may-say.ts'
 import { ALL_TOTALS, toTotalRanges } from './total-ranges.ts'
 import { ALL_WORD_BITS, toWordBits, WORD_BITS_VERSION, type WordBits } from './word-bits.ts'
@@ -48,14 +49,11 @@ export async function noteInvoiceWordsOfNext(
   return { connectionId: account.connectionId, noted: await noteInvoiceWords(account, signal) }
 }
 
-function noteBatch({ organizationId, connectionId }: Account, after: string): Promise<Batch> {
+function noteBatch(account: Account, after: string): Promise<Batch> {
+  const { organizationId, connectionId } = account
   return withTenantSql(organizationId, async (sql) => {
     // see forget_invoice_words: the statement after the lock sees all that was changed before it
-    const [lock] = await sql<{ isHeld: boolean }>(
-      `select pg_try_advisory_xact_lock(hashtextextended('plain invoices of ' || $1::uuid, 0)) as "isHeld"`,
-      [connectionId],
-    )
-    if (lock?.isHeld !== true) return { noted: 0, last: null }
+    if (!(await tryHoldAccount(sql, account))) return { noted: 0, last: null }
     const invoices = await readSaid(
       sql,
       listUnnoted('r.organization_id = $1::uuid and r.connection_id = $2::uuid and r.invoice_serial_number > $3'),

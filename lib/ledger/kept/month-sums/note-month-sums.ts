@@ -2,6 +2,7 @@
 import { withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId } from '#lib/ids.ts'
 import { type Account, findNextAccount } from '../../apply/next-account.ts'
+import { tryHoldAccount } from '../tally/hold-account.ts'
 
 /**
  * Sums each month of an account that has lines and no sums, a month per transaction, until none is
@@ -24,15 +25,11 @@ export async function noteMonthSumsOfNext(
   return { connectionId: account.connectionId, noted: await noteMonthSums(account, signal) }
 }
 
-function sumNextMonth({ organizationId, connectionId }: Account): Promise<boolean> {
+function sumNextMonth(account: Account): Promise<boolean> {
+  const { organizationId, connectionId } = account
   return withTenantSql(organizationId, async (sql) => {
     const own = [organizationId, connectionId]
-    // whoever writes lines of the account has this row: the statements after it see all of that
-    const isAlone = await sql(
-      'select from connection_tally where organization_id = $1 and connection_id = $2 for update skip locked',
-      own,
-    )
-    if (isAlone.length === 0) return false
+    if (!(await tryHoldAccount(sql, account))) return false
     const [{ months } = { months: [] }] = await sql<{ months: string[] }>(
       'select array(select months_of_trip_sums($1, $2))::text[] as months',
       own,

@@ -14,6 +14,7 @@ import {
   seedLines,
   seedOrganization,
 } from '../../test-support/seed.ts'
+import { tryHoldAccount } from '../tally/hold-account.ts'
 import { notePlainInvoices } from './note-plain-invoices.ts'
 import { type CompletenessSurvey, surveyCompleteness } from './read-completeness.ts'
 
@@ -55,7 +56,6 @@ function makePlain(lines: LineRecord[]): InvoiceRecord {
 const note = () => notePlainInvoices({ organizationId, connectionId })
 const listPlain = () => database.query('select serial_number from plain_invoice')
 const listDoubtful = () => database.query('select serial_number from doubtful_invoice')
-const LOCK = `select pg_try_advisory_xact_lock(hashtextextended('plain invoices of ' || $1::uuid, 0))`
 const CHANGE = 'update line set total_amount = total_amount + 1 where organization_id = $1'
 
 const survey = (sql: Sql) => surveyCompleteness(sql, organizationId, {})
@@ -103,11 +103,13 @@ test.each([
   let change: Promise<unknown> = Promise.resolve()
   // a judgment that has looked at the invoice and is not stored yet
   await withTenantSql(organizationId, async (sql) => {
-    await sql(LOCK, [connectionId])
+    await tryHoldAccount(sql, { organizationId, connectionId })
     change = withTenantSql(organizationId, (other) => other(statement, [organizationId]))
     await expect
       .poll(() =>
-        database.query(`select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`),
+        database.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'`,
+        ),
       )
       .toHaveLength(1)
     await sql(

@@ -2,6 +2,7 @@
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { type Account, findNextAccount } from '../../apply/next-account.ts'
+import { tryHoldAccount } from '../tally/hold-account.ts'
 import { judge, listUnjudged, PLAIN_COLUMNS, PLAIN_COLUMNS_OF_JUDGED, PLAIN_SUMS } from './plain-invoices.ts'
 
 /** Invoices per transaction: half a second's work at most, for which a writer may have to wait. */
@@ -41,11 +42,7 @@ async function noteBatch(
   after: string,
 ): Promise<{ noted: number; last: string | null }> {
   // see forget_plain_invoices: the statement after the lock sees all that was changed before it
-  const [lock] = await sql<{ isHeld: boolean }>(
-    `select pg_try_advisory_xact_lock(hashtextextended('plain invoices of ' || $1::uuid, 0)) as "isHeld"`,
-    [connectionId],
-  )
-  if (lock?.isHeld !== true) return { noted: 0, last: null }
+  if (!(await tryHoldAccount(sql, { organizationId, connectionId }))) return { noted: 0, last: null }
   const [batch] = await sql<{ noted: number; last: string | null }>(
     `with batch as materialized (
        ${listUnjudged('i.organization_id = $1::uuid and i.connection_id = $2::uuid and i.serial_number > $3')}

@@ -5,8 +5,7 @@
 -- Taken back by: the triggers here: whatever changes what a judgment was made of takes it back, in the same transaction.
 -- Read by:       lib/ledger/kept/plain-invoices/read-completeness.ts; what is noted nowhere is proved when it is asked for.
 -- Compared by:   lib/ledger/kept/plain-invoices/note-plain-invoices.test.ts and read-completeness.test.ts, with the proof of every invoice.
--- Beware:        a judgment and a change wait for each other by an advisory lock of the account: shared by writers, alone for
---                the one who judges.
+-- Beware:        a judgment waits for no change, and a change for the judgment: both have the account's tally (tally.sql).
 
 CREATE FUNCTION forget_plain_invoices() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
@@ -23,8 +22,7 @@ BEGIN
     FROM (SELECT DISTINCT organization_id, connection_id, invoice_serial_number AS serial_number FROM touched) t;
   END IF;
   IF organizations IS NULL THEN RETURN NULL; END IF;
-  PERFORM pg_advisory_xact_lock_shared(hashtextextended('plain invoices of ' || connection_id, 0))
-  FROM (SELECT DISTINCT connection_id FROM unnest(connections) AS t (connection_id) ORDER BY 1) account;
+  PERFORM hold_accounts(organizations, connections);
   FOR owner IN SELECT DISTINCT each FROM unnest(organizations) each ORDER BY 1 LOOP
     DELETE FROM plain_invoice p
     USING unnest(organizations, connections, invoices) AS t (organization_id, connection_id, serial_number)

@@ -5,7 +5,20 @@
 -- Read by:       counts that a page shows without a filter (lib/ledger/read/line-totals.ts, lib/connections).
 -- Compared by:   lib/ledger/kept/compare-figures.ts (`npm run doctor -- figures`).
 -- Beware:        its row is the lock of the account: who has it is the account's only writer, so that the triggers after it need
---                no order among writers (lib/db/trigger-order.ts).
+--                no order among writers (lib/db/trigger-order.ts). On a cluster it stands where the account's lines do, which an
+--                advisory lock does not.
+
+-- Whoever changes what is kept of these accounts is their only writer until it ends: waits for whoever else is.
+CREATE FUNCTION hold_accounts(organizations uuid[], connections uuid[]) RETURNS void
+LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  account record;
+BEGIN
+  FOR account IN SELECT DISTINCT * FROM unnest(organizations, connections) AS a (organization_id, connection_id) ORDER BY 1, 2 LOOP
+    PERFORM FROM connection_tally t
+    WHERE t.organization_id = account.organization_id AND t.connection_id = account.connection_id FOR UPDATE;
+  END LOOP;
+END $$;
 
 CREATE FUNCTION tally_added() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
