@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Sql, withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
+import { isWaiting } from '#lib/db/test-support/is-waiting.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import type { DecimalText } from '#lib/reconcile/money.ts'
@@ -259,15 +260,9 @@ test('a change that waited for a note takes it back', async () => {
   let later: Promise<unknown> = Promise.resolve()
   // a note that has looked at the invoice and is not stored yet
   await withTenantSql(organizationId, async (sql) => {
-    await tryHoldAccount(sql, { organizationId, connectionId })
+    expect(await tryHoldAccount(sql, { organizationId, connectionId })).toBe(true)
     later = withTenantSql(organizationId, (other) => other(`update line set ${own}`, [organizationId, connectionId]))
-    await expect
-      .poll(() =>
-        database.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'`,
-        ),
-      )
-      .toHaveLength(1)
+    await expect.poll(() => isWaiting(database), { timeout: 10_000 }).toBe(true)
     await sql(
       `insert into invoice_words (organization_id, connection_id, serial_number, version, line_count, trigrams, amounts, totals)
        select distinct organization_id, connection_id, invoice_serial_number, 2::smallint, 1, repeat('0', 4096)::bit(4096), repeat('0', 2048)::bit(2048), '{}'::int4multirange

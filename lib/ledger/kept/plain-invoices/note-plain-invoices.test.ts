@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { personOf } from '#lib/audit/test-support/test-actor.ts'
 import { type Sql, withTenantSql } from '#lib/db/tenant.ts'
+import { isWaiting } from '#lib/db/test-support/is-waiting.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { sumDecimals } from '#lib/reconcile/money.ts'
@@ -103,15 +104,9 @@ test.each([
   let change: Promise<unknown> = Promise.resolve()
   // a judgment that has looked at the invoice and is not stored yet
   await withTenantSql(organizationId, async (sql) => {
-    await tryHoldAccount(sql, { organizationId, connectionId })
+    expect(await tryHoldAccount(sql, { organizationId, connectionId })).toBe(true)
     change = withTenantSql(organizationId, (other) => other(statement, [organizationId]))
-    await expect
-      .poll(() =>
-        database.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'`,
-        ),
-      )
-      .toHaveLength(1)
+    await expect.poll(() => isWaiting(database), { timeout: 10_000 }).toBe(true)
     await sql(
       `insert into plain_invoice (organization_id, connection_id, serial_number, currency, total, line_count, is_gone)
        values ($1, $2, 'INV-1', 'EUR', 1, 1, false)`,

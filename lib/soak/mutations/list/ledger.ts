@@ -649,6 +649,16 @@ export const LEDGER: Breakage[] = [
     tests: ['lib/ledger/kept/invoice-words/note-invoice-words.test.ts'],
   },
   {
+    id: 'change-waits-for-no-note',
+    row: 'F31',
+    promise: 'A note is not stored beside a change that it has not seen.',
+    file: 'lib/ledger/kept/invoice-words/invoice-words.sql',
+    before:
+      '       ) t;\n  IF invoices IS NULL THEN RETURN NULL; END IF;\n  PERFORM hold_accounts(organizations, connections);\n',
+    after: '       ) t;\n  IF invoices IS NULL THEN RETURN NULL; END IF;\n',
+    tests: ['lib/ledger/kept/invoice-words/note-invoice-words.test.ts'],
+  },
+  {
     id: 'words-noted-beside-a-change',
     row: 'F31',
     promise: 'Nothing is noted while a transaction changes lines.',
