@@ -51,7 +51,9 @@ test('reuses a connection for data, and opens a new one where a call must not me
 })
 
 // 4.5 s of real time: how long a connection is idle is told by the system's clock
-test('an idle connection is closed by us, before the partner does; an answer may take longer than that', async () => {
+test('an idle connection is closed by us, before the partner does; an answer may take longer than that', {
+  timeout: 30_000,
+}, async () => {
   async function answerAfter(ms: number, header = '') {
     let noteClosed = () => {}
     const closedByUs = new Promise<void>((resolve) => {
