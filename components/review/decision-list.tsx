@@ -6,6 +6,7 @@ import { LocalMoment } from '#components/text/local-moment.tsx'
 import { plural } from '#components/text/plural.ts'
 import type { Decision } from '#lib/ledger/model.ts'
 import { formatCount } from '#lib/reconcile/format.ts'
+import { MOST_STANDING_COUNTED } from '#lib/reconcile/review/review-state.ts'
 import { DecisionButton, StopDecision } from './decision-button.client.tsx'
 import { DecisionProgress } from './decision-progress.client.tsx'
 import { KIND_WORDS } from './review-looks.ts'
@@ -79,7 +80,9 @@ function DecisionRow({ decision, mayDecide }: { decision: Decision; mayDecide: b
         {standing > 0 && (
           <small>
             <Link href={toAddress(invoiceCount > 0 ? '/invoices' : '/lines', `decision=${number}`)}>
-              {plural(standing, 'stands', 'stand')}
+              {standing > MOST_STANDING_COUNTED
+                ? `over ${plural(MOST_STANDING_COUNTED, 'stands', 'stand')}`
+                : plural(standing, 'stands', 'stand')}
             </Link>
           </small>
         )}

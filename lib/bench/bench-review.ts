@@ -93,7 +93,17 @@ export async function benchReview(lifetime: Lifetime, args: string[]): Promise<v
   say(`  ${accepted.lineCount} lines accepted in ${toMs(accepted.applied)}`)
   const undone = await decideAndWait({ kind: 'undo', decision: accepted.number }, null)
   say(`  undone in ${toMs(undone.applied)}`)
-  const large = await decideAndWait({ kind: 'accept', search: most }, 'agreed')
+  let isLargeApplied = false
+  const [large, duringLarge] = await Promise.all([
+    decideAndWait({ kind: 'accept', search: most }, 'agreed').finally(() => {
+      isLargeApplied = true
+    }),
+    delay(1000).then(async () => {
+      const times = await timeAll(1)
+      while (!isLargeApplied) for (const [name, own] of await timeAll(1)) times.get(name)?.push(...own)
+      return times
+    }),
+  ])
   say(`  ${large.lineCount} lines accepted in ${toMs(large.applied)}`)
   const after = await timeAll()
   await worker.stop(false)
@@ -101,7 +111,21 @@ export async function benchReview(lifetime: Lifetime, args: string[]): Promise<v
   await withSystemSql((sql) => sql('delete from line_review where organization_id = $1', [user.organizationId]))
   const undecided = await timeChanges(user.organizationId)
   const syncs = await timeDecidedSyncs(lifetime, Math.min(lines, SYNCED_LINES))
-  report({ lines, previews, accepted, undone, large, first, before, during, after, changes, undecided, syncs })
+  report({
+    lines,
+    previews,
+    accepted,
+    undone,
+    large,
+    first,
+    before,
+    during,
+    duringLarge,
+    after,
+    changes,
+    undecided,
+    syncs,
+  })
 }
 
 async function postJson(url: string, cookie: string, path: string, body: object): Promise<unknown> {
@@ -168,6 +192,7 @@ type Figures = {
   first: Map<string, number[]>
   before: Map<string, number[]>
   during: Map<string, number[]>
+  duringLarge: Map<string, number[]>
   after: Map<string, number[]>
   changes: Changes
   undecided: Changes
@@ -183,6 +208,7 @@ function report({
   first,
   before,
   during,
+  duringLarge,
   after,
   changes,
   undecided,
@@ -227,7 +253,8 @@ function report({
         isMet: null,
       })),
       ...pages('nothing decided', before),
-      ...pages('while lines are decided', during),
+      ...pages(`while ${count(accepted.lineCount)} lines are decided`, during),
+      ...pages(`while ${count(large.lineCount)} lines are decided`, duringLarge),
       ...pages(`${count(large.lineCount)} lines decided`, after),
       toRatio('decided', changes),
       toRatio('undecided', undecided),

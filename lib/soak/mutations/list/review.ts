@@ -79,6 +79,15 @@ export const REVIEW: Breakage[] = [
     tests: ['lib/ledger/review/apply-decision.test.ts'],
   },
   {
+    id: 'decisions-count-all-standing',
+    row: 'review, volumes',
+    promise: 'The list of decisions counts no more lines of one than it says.',
+    file: 'lib/ledger/review/list-decisions.ts',
+    before: 'order by v.decision limit ${MOST_STANDING_COUNTED + 1}) counted)`',
+    after: 'order by v.decision limit ${MOST_STANDING_COUNTED}) counted)`',
+    tests: ['components/review/decision-list.test.tsx'],
+  },
+  {
     id: 'undo-ignores-change',
     row: 'review 5',
     promise: 'What an undo restores is suspended where the line has changed since.',
