@@ -79,6 +79,9 @@ export async function hasPrograms(client: pg.Client, { hash }: Programs): Promis
 
 const toComment = (hash: string, catalog: string) => `functions and triggers: ${hash} ${catalog}`
 
+/** The one trigger that a cluster has besides (lib/db/cluster/distribute.ts). It fires before others. */
+export const OF_CLUSTER = 'a0_number_in_time'
+
 /** Of every function and trigger as the catalog has it, whoever made it. */
 const CATALOG_HASH = `
   select encode(sha256(convert_to(coalesce(string_agg(text, chr(10) order by text), ''), 'UTF8')), 'hex') from (
@@ -87,7 +90,7 @@ const CATALOG_HASH = `
       and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
     union all
     select pg_get_triggerdef(t.oid) || ' ' || t.tgenabled::text from pg_trigger t join pg_class c on c.oid = t.tgrelid
-    where not t.tgisinternal and c.relnamespace = 'public'::regnamespace) defined`
+    where not t.tgisinternal and c.relnamespace = 'public'::regnamespace and t.tgname <> '${OF_CLUSTER}') defined`
 
 /**
  * Puts exactly these functions and triggers in place of those that are there, in one transaction.

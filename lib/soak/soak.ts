@@ -7,6 +7,7 @@ type Soak = (lifetime: Lifetime, args: string[]) => Promise<void>
 const SOAKS: Record<string, () => Promise<Soak>> = {
   citus: async () => (await import('./soak-citus.ts')).soakCitus,
   'citus-canaries': async () => (await import('./soak-citus-canaries.ts')).soakCitusCanaries,
+  'citus-moves': async () => (await import('./soak-citus-moves.ts')).soakCitusMoves,
   downloads: async () => (await import('./soak-downloads.ts')).soakDownloads,
   mutations: async () => (await import('./soak-mutations.ts')).soakMutations,
   reasons: async () => (await import('./soak-reasons.ts')).soakReasons,

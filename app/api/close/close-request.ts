@@ -30,7 +30,7 @@ export const scope = z.discriminatedUnion('kind', [
 export const period = scope.refine((given) => isPeriod(given)) as unknown as z.ZodType<PeriodScope<ConnectionId>>
 
 /** The number of a lock. */
-export const lockNumber = z.string().regex(/^\d{1,15}$/)
+export const lockNumber = z.string().regex(/^[1-8]?\d{1,18}$/)
 
 const MOST_WORDS = 2000
 /** Why, in words. */

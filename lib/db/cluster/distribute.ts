@@ -5,6 +5,7 @@
  */
 import { listKeptAnswers } from '../kept-answers.ts'
 import { type Connection, withConnection } from '../one-connection.ts'
+import { OF_CLUSTER } from '../programs.ts'
 import { PLACES, type Place } from './places.ts'
 
 /** How many tables were given a place now; functions and policies are always brought along. */
@@ -35,6 +36,7 @@ export function distribute(ownerUrl: string): Promise<Distributed> {
       await shareFunctions(client)
       for (const { statement } of triggers) await client.query(statement)
     }
+    await numberInTime(client)
     await grantNumbers(client)
     const count = (place: Place) => missing.filter((each) => each.place === place).length
     return { organization: count('organization'), reference: count('reference') }
@@ -188,6 +190,19 @@ async function identifyRows(client: Connection): Promise<void> {
      from pg_class c join citus_tables t on t.table_name = c.oid
      where t.citus_table_type = 'distributed' and c.relreplident <> 'f'
        and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)`,
+  )
+  for (const { statement } of rows) await client.query(statement)
+}
+
+/** Rows are told in the order of their numbers, also those that another node drew (shards.sql). */
+async function numberInTime(client: Connection): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `select format('create trigger ${OF_CLUSTER} before insert on %s for each row execute function number_in_time(%L)',
+                   c.oid::regclass, a.attname) as statement
+     from pg_class c join citus_tables t on t.table_name = c.oid
+     join pg_attribute a on a.attrelid = c.oid and a.attidentity <> ''
+     where t.citus_table_type = 'distributed'
+       and not exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgname = '${OF_CLUSTER}')`,
   )
   for (const { statement } of rows) await client.query(statement)
 }

@@ -10,7 +10,7 @@ const body = z.object({
   rule: z.uuid(),
   trial: z
     .string()
-    .regex(/^\d{1,15}$/)
+    .regex(/^[1-8]?\d{1,18}$/)
     .optional(),
 })
 

@@ -5,6 +5,15 @@ const READINESS = ['lib/db/cluster/readiness.test.ts']
 /** One form for one PostgreSQL and for a cluster (decision 067). */
 export const CLUSTER: Breakage[] = [
   {
+    id: 'numbers-of-nodes',
+    row: 'cluster',
+    promise: 'On a cluster numbers rise in time, whichever node draws them.',
+    file: 'lib/db/cluster/shards.sql',
+    before: 'moment | (NEW.id & 2047)',
+    after: 'NEW.id',
+    tests: ['lib/db/cluster/number-in-time.test.ts'],
+  },
+  {
     id: 'key-without-organization',
     row: 'cluster',
     promise: 'Every unique index of an organization’s table contains the organization.',
