@@ -79,7 +79,7 @@ export async function hasPrograms(client: pg.Client, { hash }: Programs): Promis
 
 const toComment = (hash: string, catalog: string) => `functions and triggers: ${hash} ${catalog}`
 
-/** The one trigger that a cluster has besides (lib/db/cluster/distribute.ts). It fires before others. */
+/** The one trigger that a cluster has besides (lib/db/cluster/distribute.ts); it fires first. */
 export const OF_CLUSTER = 'a0_number_in_time'
 
 /** Of every function and trigger as the catalog has it, whoever made it. */

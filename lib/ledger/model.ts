@@ -84,9 +84,9 @@ export type ReviewCount = {
 export type InvoiceReviewCount = { currency: string; invoiceCount: number; stake: DecimalText }
 
 /**
- * A decision. `standing`: lines or invoices of which it is still the last one, at most one more than
- * `MOST_STANDING_COUNTED`. `seenLines`: how far a large one is; lines that it left out have changed
- * meanwhile, or somebody decided them later.
+ * A decision. `standing`: lines or invoices of which it is still the last one, at most one more
+ * than `MOST_STANDING_COUNTED`. `seenLines`: how far a large one is; lines that it left out have
+ * changed meanwhile, or somebody decided them later.
  */
 export type Decision = {
   number: string

@@ -10,9 +10,9 @@ import { listSentLetters } from './sent-letters.ts'
 const MOST_LISTED = 100
 
 /**
- * Of a decision about a million lines the whole count took a third of a second. Asked as a range and
- * in order, so that the index answers: where all lines seem to be of one decision the planner would
- * rather look through the table, and where none is left, through all of it.
+ * Of a decision about a million lines the whole count took a third of a second. Asked as a range
+ * and in order, so that the index answers: where all lines seem to be of one decision the planner
+ * would rather look through the table, and where none is left, through all of it.
  */
 function countStanding(table: 'line_review' | 'invoice_review'): string {
   return `(select count(*)::int from (select from ${table} v
