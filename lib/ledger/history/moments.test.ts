@@ -231,7 +231,10 @@ const isOfArrivals = ({ name }: FigureDifference) => name === 'arrival sum'
 /** Seconds become days, as a ledger has them: of most days no line is read, but what it brought. */
 async function stretchDays() {
   const [clock] = await database.query<{ at: string }>(`select now()::text as at`)
-  const stretch = (at: string) => `$1::timestamptz - ($1::timestamptz - ${at}) * ${STRETCH}`
+  // by no function that depends on a setting: a cluster takes none of a column in an UPDATE
+  const toPlain = (at: string) => `(${at} at time zone 'UTC')`
+  const stretch = (at: string) =>
+    `(${toPlain('$1::timestamptz')} - (${toPlain('$1::timestamptz')} - ${toPlain(at)}) * ${STRETCH}) at time zone 'UTC'`
   const values = [clock?.at, organizationId]
   for (const [table, column] of [
     ['line', 'first_seen_at'],

@@ -194,7 +194,7 @@ const CHANGES: Record<string, () => Promise<unknown>> = {
     await seedLines(organizationId, accounts[1] as ConnectionId, [a as ProvedLine, b as ProvedLine])
     await note()
     await change(
-      `invoice_serial_number = case invoice_serial_number when 'SWAP-0' then 'SWAP-1' else 'SWAP-0' end`,
+      `invoice_serial_number = case when invoice_serial_number = 'SWAP-0' then 'SWAP-1' else 'SWAP-0' end`,
       'd',
       `organization_id = $1 and invoice_serial_number like 'SWAP-%' and $2 <> ''`,
     )

@@ -137,7 +137,7 @@ const OF_PLAIN = `
 const OF_INVOICE = 'from n where i.connection_id = n.c and i.serial_number = n.s'
 const OF_LINE = 'from n where l.connection_id = n.c and l.invoice_serial_number = n.s'
 const REJECT = `insert into rejected_line (organization_id, connection_id, list, raw_hash, raw, invoice_serial_number, reason, path, first_run_id)
-  select organization_id, c, 'lines', 'of ' || s || $2, '{}', s, 'invalid', $2, gen_random_uuid() from n`
+  select organization_id, c, 'lines', 'of ' || s || $2, '{}', s, 'invalid', $2, gen_random_uuid() from n returning 1`
 const AFTERWARDS: Record<string, string> = {
   'another total': `update invoice i set total = i.total + 0.01 ${OF_INVOICE}`,
   'credit used': `update invoice i set credit_used = 1 ${OF_INVOICE}`,

@@ -405,7 +405,7 @@ test('every line and invoice is in the tie-out once, and each difference is expl
   ])
   const stray = await database.query(
     `select l.currency, count(*)::int as count, sum(l.total_amount)::text as amount
-     from line l left join invoice i on i.connection_id = l.connection_id and i.serial_number = l.invoice_serial_number
+     from line l left join invoice i on i.organization_id = $1 and i.connection_id = l.connection_id and i.serial_number = l.invoice_serial_number
        and i.missing_since is null
      where l.organization_id = $1 and l.missing_since is null and (i.currency = l.currency) is not true group by 1 order by 1`,
     [organizationId],
