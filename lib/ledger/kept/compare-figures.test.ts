@@ -69,11 +69,11 @@ const TABLES = [
   'plain_invoice_sum',
   'line_comparison',
 ]
-const turn = (how: 'enable' | 'disable') => TABLES.map((table) => `alter table ${table} ${how} trigger user;`).join(' ')
-const plant = (sql: string) =>
-  database.query(
-    `begin; ${turn('disable')} ${sql.replaceAll('$account', `'${connectionId}'`)}; ${turn('enable')} commit`,
-  )
+const turn = (how: 'enable' | 'disable') => TABLES.map((table) => `alter table ${table} ${how} trigger user`)
+async function plant(sql: string): Promise<void> {
+  const planted = sql.replaceAll('$account', `'${connectionId}'`).replaceAll('$owner', `'${organizationId}'`)
+  for (const each of ['begin', ...turn('disable'), planted, ...turn('enable'), 'commit']) await database.query(each)
+}
 
 const GRAINS = [
   'days_vertical',
@@ -85,7 +85,8 @@ const GRAINS = [
   'days_issued',
 ]
 const ONE = (table: string, condition = 'true') =>
-  `ctid = (select min(ctid) from ${table} where connection_id = $account and ${condition})`
+  `organization_id = $owner and ctid = (
+     select min(ctid) from ${table} where organization_id = $owner and connection_id = $account and ${condition})`
 
 /** One wrong figure of each kind, and what it is called. */
 const WRONG: [what: string, sql: string, kind: string][] = [
@@ -97,7 +98,7 @@ const WRONG: [what: string, sql: string, kind: string][] = [
   [
     'a sum that has no lines',
     `insert into line_rollup (organization_id, connection_id, grain, cell, currency, line_count, total_amount, finding_count)
-     select organization_id, id, 'service', gen_random_uuid(), 'XXX', 1, 1, 0 from connection where id = $account`,
+     select organization_id, id, 'service', gen_random_uuid(), 'XXX', 1, 1, 0 from connection where organization_id = $owner and id = $account`,
     'sums by service',
   ],
   [
@@ -148,12 +149,12 @@ const WRONG: [what: string, sql: string, kind: string][] = [
   ],
   [
     'the lines of the account',
-    'update connection_tally set line_count = line_count + 1 where connection_id = $account',
+    'update connection_tally set line_count = line_count + 1 where organization_id = $owner and connection_id = $account',
     'counts of the account',
   ],
   [
     'the trips of the account',
-    'update connection_tally set trip_count = trip_count - 1 where connection_id = $account',
+    'update connection_tally set trip_count = trip_count - 1 where organization_id = $owner and connection_id = $account',
     'counts of the account',
   ],
   [
@@ -163,8 +164,8 @@ const WRONG: [what: string, sql: string, kind: string][] = [
   ],
   [
     'an invoice that is plain no more',
-    `update invoice set total = total + 1 where connection_id = $account
-     and serial_number = (select min(serial_number) from plain_invoice where connection_id = $account)`,
+    `update invoice set total = total + 1 where organization_id = $owner and connection_id = $account
+     and serial_number = (select min(serial_number) from plain_invoice where organization_id = $owner and connection_id = $account)`,
     'plain invoices',
   ],
   [
@@ -205,7 +206,8 @@ describe('one wrong figure of each kind is named with both values, and made anew
     await repairFigures(organizationId, connectionId, OPERATOR, found)
     expect(await compare()).toEqual([])
     const [entry] = await database.query<{ action: string; subject_id: string; before: string }>(
-      'select action, subject_id, before from audit_entry order by number desc limit 1',
+      'select action, subject_id, before from audit_entry where organization_id = $1 order by number desc limit 1',
+      [organizationId],
     )
     expect(entry).toMatchObject({ action: 'figures.repaired', subject_id: connectionId })
     expect(entry?.before).toContain(kind)
