@@ -244,7 +244,7 @@ describe('an accepted loss', () => {
       ['invoice', 'missing_since'],
     ])
       await query(
-        `update ${table} set ${column} = ${column} - interval '30 days' where connection_id = $1 and ${column} is not null`,
+        `update ${table} set ${column} = (${column} at time zone 'UTC' - interval '30 days') at time zone 'UTC' where connection_id = $1 and ${column} is not null`,
       )
     expect(await listAcceptedLosses(world.organizationId, connectionId)).toEqual([])
     expect(await takeBackLoss(world.organizationId, connectionId, runId, actor())).toBe(false)

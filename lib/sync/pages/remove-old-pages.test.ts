@@ -160,7 +160,10 @@ test('skips a run that another worker holds, without waiting for it', async () =
   const held = await seedRun({ daysOld: 60 })
   const free = await seedRun({ daysOld: 50 })
   await database.query('begin')
-  await database.query('select from sync_run where id = $1 for update', [held])
+  await database.query('select from sync_run where organization_id = $1 and id = $2 for update', [
+    owner.organizationId,
+    held,
+  ])
   try {
     expect(await removePageBatch()).toEqual({ runs: 1, pages: 2 })
   } finally {
