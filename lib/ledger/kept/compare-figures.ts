@@ -305,11 +305,7 @@ export async function repairFigures(
       await sql(`delete from ${table} where ${OF_ACCOUNT}`, own)
       await sql(`insert into ${table} select * from computed_${table}($1::uuid, $2::uuid) returning 1`, own)
     }
-    const lines = `select 1 as sign, * from line where organization_id = '${organizationId}' and connection_id = '${connectionId}'`
-    const [made] = await sql<{ statement: string }>('select to_roll_up_statement($1) as statement', [lines])
-    await sql(
-      `select add_to_roll_ups(grains, trips, invoices) from (${made?.statement}) as of_lines (grains, trips, invoices)`,
-    )
+    await sql('select roll_up_account($1::uuid, $2::uuid)', own)
     await sql(
       `update connection_tally set
          line_count = (select count(*) from line where ${OF_ACCOUNT}),

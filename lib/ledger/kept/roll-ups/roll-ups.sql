@@ -159,6 +159,18 @@ BEGIN
     greatest_amount = greatest(r.greatest_amount, excluded.greatest_amount);
 END $$;
 
+-- All of an account anew, into tables that have nothing of it. Called alone: on a cluster no part of a table asks another.
+CREATE FUNCTION roll_up_account(organization uuid, connection uuid) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+  grains line_rollup[];
+  trips trip_rollup[];
+  invoices invoice_rollup[];
+BEGIN
+  EXECUTE to_roll_up_statement(format('SELECT 1 AS sign, * FROM line WHERE organization_id = %L AND connection_id = %L', organization, connection))
+    INTO grains, trips, invoices;
+  PERFORM add_to_roll_ups(grains, trips, invoices);
+END $$;
+
 -- A trip's row is of one month.
 -- After the tally's trigger, whose row is this connection's lock (lib/db/trigger-order.ts).
 CREATE FUNCTION roll_up_lines() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
