@@ -1,7 +1,7 @@
 /** What was decided, by whom, and how far it is. */
 import { withTenantSnapshot, withTenantSql } from '#lib/db/tenant.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
-import { MOST_STANDING_COUNTED } from '#lib/reconcile/review/review-state.ts'
+import { MOST_STANDING_COUNTED } from '#lib/reconcile/review/standing-limit.ts'
 import { DAYS_SINCE_DECIDED } from '../fields/letter-fields.ts'
 import type { Decision, LineReview, ReviewEvent } from '../model.ts'
 import { REVIEW_OF_LINE } from './review-columns.ts'

@@ -24,12 +24,6 @@ export function isUndecided(state: ReviewChoice): boolean {
   return UNDECIDED.some((each) => each === state)
 }
 
-/**
- * So many lines that still carry a decision are counted where decisions are listed; of more it says
- * so, and its link leads to them.
- */
-export const MOST_STANDING_COUNTED = 10_000
-
 /** What people do with any set of lines. `withdraw` takes back what was decided last. */
 export const REVIEW_VERBS = ['accept', 'dispute', 'withdraw'] as const
 export type ReviewVerb = (typeof REVIEW_VERBS)[number]
