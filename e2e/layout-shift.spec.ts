@@ -8,8 +8,8 @@ const PAGES = ['/', '/lines', '/groups', '/groups?by=trip,cost_center', '/checks
 /** Where a page is cut: among its rows, the bars of its chart or its sections. */
 const CUT = /<tr data-row(?:(?!<tr data-row)[\s\S])*<tr data-row|class="month-bars"[\s\S]{2000}|<h2/
 
-/** Passes everything on, but the rest of a page only once `mayEnd` says so. */
-async function serveInPieces(target: string, mayEnd: () => Promise<void>) {
+/** Passes everything on, but the rest of the page at a path only once `mayEnd` says so. */
+async function serveInPieces(target: string, mayEnd: (path: string) => Promise<void>) {
   const server = createServer((asked, reply) => {
     const headers = { ...asked.headers, 'accept-encoding': 'identity' }
     const passed = request(new URL(asked.url ?? '', target), { method: asked.method, headers }, async (answer) => {
@@ -18,8 +18,13 @@ async function serveInPieces(target: string, mayEnd: () => Promise<void>) {
       const body = await buffer(answer)
       const at = isPage(answer) ? findCut(body) : body.length
       reply.write(body.subarray(0, at))
-      if (at < body.length) await mayEnd()
-      reply.end(body.subarray(at))
+      try {
+        if (at < body.length) await mayEnd(asked.url ?? '')
+        reply.end(body.subarray(at))
+      } catch (error) {
+        // a page that never ended would hide what went wrong until the story's time is over
+        reply.destroy(error as Error)
+      }
     })
     asked.pipe(passed)
   })
@@ -65,11 +70,14 @@ test('a page of which a half has come is not painted, and nothing moves when the
 }) => {
   await readAccount(page)
   let cutAt = 0
-  const { url, close } = await serveInPieces(app.appUrl, async () => {
+  const { url, close } = await serveInPieces(app.appUrl, async (path) => {
+    // the page before is still there until the browser takes the first piece of this one;
     // frames do not come while painting waits
-    await page.waitForFunction(() => document.styleSheets.length > 0 && document.querySelector('main h1') !== null, {
-      polling: 20,
-    })
+    await page.waitForFunction(
+      (href) => location.href === href && document.styleSheets.length > 0 && document.querySelector('main h1') !== null,
+      url + path,
+      { polling: 20 },
+    )
     cutAt = await page.evaluate(async () => {
       for (let task = 0; task < 50; task++) await new Promise((resolve) => setTimeout(resolve))
       return performance.now()
