@@ -143,7 +143,7 @@ test('history outlives the connection', async () => {
 
 test('history is paged, newest first, without gaps', async () => {
   // numbers of different lengths: sorted as text, 10 would come before 9
-  await database.query('alter table connection_event alter column number restart with 9998')
+  await database.query(`select setval('connection_event_number_seq', 9997)`)
   await withTenantSql(owner.organizationId, async (sql) => {
     for (let count = 1; count <= 5; count++)
       await recordEvent(sql, owner.organizationId, connectionId, { kind: 'consent_given', detail: `${count}` })

@@ -102,7 +102,7 @@ async function connect(): Promise<{ organizationId: OrganizationId; connectionId
   expect(finished.headers.get('location')).toContain('connected')
   const [row] = await world.database.query<{ organizationId: OrganizationId; connectionId: ConnectionId }>(
     `select k.organization_id as "organizationId", k.connection_id as "connectionId" from connection_credential k
-     join connection c on c.id = k.connection_id order by c.created_at desc limit 1`,
+     join connection c using (organization_id) where c.id = k.connection_id order by c.created_at desc limit 1`,
   )
   return row as { organizationId: OrganizationId; connectionId: ConnectionId }
 }
@@ -127,7 +127,7 @@ test('connects, and renews a rotating refresh token repeatedly', async () => {
   expect(seen.size).toBe(6)
   const [row] = await world.database.query(
     `select round(extract(epoch from access_expires_at - obtained_at)) as seconds, c.scopes_granted from connection_credential k
-     join connection c on c.id = k.connection_id where c.id = $1`,
+     join connection c using (organization_id) where c.id = k.connection_id and c.id = $1`,
     [connectionId],
   )
   expect(row).toEqual({ seconds: '3600', scopes_granted: SCOPE })

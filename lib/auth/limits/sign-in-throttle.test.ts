@@ -247,7 +247,7 @@ test('A18: two processes counting at once let no more through than one', async (
     `insert into throttle values ('pair', 'somebody somewhere', 14, now() - interval '10 minutes')`,
   )
   const program = fileURLToPath(new URL('../test-support/test-throttle-process.ts', import.meta.url))
-  const env = toChildEnvironment({ DATABASE_URL: world.database.url })
+  const env = toChildEnvironment({ DATABASE_URL: world.database.urls.web })
   const processes = [1, 2].map(() => {
     const args = ['--import', 'tsx', program, 'somebody', 'somewhere', '25']
     const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })

@@ -105,7 +105,7 @@ test('F18: a swapped or damaged row is refused and never resealed', async () => 
   const { connectionId: second } = await world.connect('meridian')
   await world.database.query(
     `update connection_credential k set sealed_tokens = o.sealed_tokens
-     from connection_credential o where o.connection_id <> k.connection_id`,
+     from connection_credential o where o.organization_id = k.organization_id and o.connection_id <> k.connection_id`,
   )
   await expect(world.getToken()).rejects.toEqual(unreadable)
   configure(ringOf(fresh, old))

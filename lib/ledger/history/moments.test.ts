@@ -97,15 +97,19 @@ function toProved(text: string): ProvedLine {
   return { ...line, proof, explanations: explainLine(line, proof), notes: listLineNotes(line) }
 }
 
-const readTime = (sql: Sql, clock: string) =>
-  sql<{ at: string }>(`select to_char(${clock} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at`)
+const asText = (moment: string) => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/** Writes as a sync does, in one transaction; resolves to its moment. */
+/** A statement that reads no table is told the coordinator's clock on a cluster, else the node's. */
+async function readTime(sql: Sql, clock: string, from = ''): Promise<string> {
+  const [row] = await sql<{ at: string }>(`select ${asText(clock)} as at ${from}`)
+  return row?.at as string
+}
+
+/** Writes as a sync does, in one transaction; resolves to its moment, as the node of its lines has it. */
 async function write(work: (sql: Sql) => Promise<unknown>): Promise<string> {
   return withTenantSql(organizationId, async (sql) => {
     await work(sql)
-    const [row] = await readTime(sql, 'now()')
-    return row?.at as string
+    return readTime(sql, 'now()', `from connection where organization_id = '${organizationId}' limit 1`)
   })
 }
 
@@ -139,10 +143,7 @@ beforeAll(async () => {
   organizationId = owner.organizationId
   const world = new Map<string, Held>()
   const remember = (at: string) => moments.push({ at, world: new Map(world) })
-  const readClock = async () => {
-    const [row] = await withTenantSql(organizationId, (sql) => readTime(sql, 'clock_timestamp()'))
-    return row?.at as string
-  }
+  const readClock = () => withTenantSql(organizationId, (sql) => readTime(sql, 'clock_timestamp()'))
   remember(await readClock())
   connectionIds = [await seedConnection(database.query, owner, 'First')]
   remember(await readClock())
@@ -243,7 +244,7 @@ async function stretchDays() {
   ] as const)
     await database.query(`update ${table} set ${column} = ${stretch(column)} where organization_id = $2`, values)
   const moved = await database.query<{ at: string }>(
-    `select to_char((${stretch('each::timestamptz')}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+    `select ${asText(`(${stretch('each::timestamptz')})`)} as at
      from unnest($2::text[]) with ordinality as moment (each, place) order by place`,
     [clock?.at, moments.map(({ at }) => at)],
   )
@@ -489,7 +490,7 @@ test('an import keeps no past', async () => {
 test('of very many lines that came the newest are listed first, and each once', async () => {
   const owner = await seedOrganization(database.query, 'Many')
   const connectionId = await seedConnection(database.query, owner)
-  const before = (await withTenantSql(owner.organizationId, (sql) => readTime(sql, 'now()')))[0]?.at as string
+  const before = await withTenantSql(owner.organizationId, (sql) => readTime(sql, 'now()'))
   const many = Array.from({ length: 10_001 }, (_, at) =>
     makeLine({
       id: `M${String(at).padStart(5, '0')}`,

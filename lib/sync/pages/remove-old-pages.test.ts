@@ -204,7 +204,7 @@ test('how many invoices arrived since any day reads the same after the pages are
   )
   // over midnight, and one page brought nothing
   await database.query(
-    `update sync_page set committed_at = committed_at - interval '1 day' where run_id = $1 and page_offset <= 10`,
+    `update sync_page set committed_at = (committed_at at time zone 'UTC' - interval '1 day') at time zone 'UTC' where run_id = $1 and page_offset <= 10`,
     [run],
   )
   await database.query('update sync_page set inserted = 0, unchanged = 10 where run_id = $1 and page_offset = 30', [
