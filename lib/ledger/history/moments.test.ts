@@ -99,13 +99,13 @@ function toProved(text: string): ProvedLine {
 
 const asText = (moment: string) => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/** A statement that reads no table is told the coordinator's clock on a cluster, else the node's. */
+/** On a cluster a statement that reads no table is told the coordinator's clock, else the node's. */
 async function readTime(sql: Sql, clock: string, from = ''): Promise<string> {
   const [row] = await sql<{ at: string }>(`select ${asText(clock)} as at ${from}`)
   return row?.at as string
 }
 
-/** Writes as a sync does, in one transaction; resolves to its moment, as the node of its lines has it. */
+/** Writes as a sync does, in one transaction; resolves to its moment, as the lines' node has it. */
 async function write(work: (sql: Sql) => Promise<unknown>): Promise<string> {
   return withTenantSql(organizationId, async (sql) => {
     await work(sql)
