@@ -99,7 +99,7 @@ function toProved(text: string): ProvedLine {
 
 const asText = (moment: string) => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/** On a cluster a statement that reads no table is told the coordinator's clock, else the node's. */
+/** On a cluster what reads no table is told the coordinator's clock, else the node's. */
 async function readTime(sql: Sql, clock: string, from = ''): Promise<string> {
   const [row] = await sql<{ at: string }>(`select ${asText(clock)} as at ${from}`)
   return row?.at as string

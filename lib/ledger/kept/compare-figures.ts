@@ -197,15 +197,16 @@ const FIGURES: FigureSource[] = [
            from ${STALE_REVIEWS}`,
     computed: null,
   },
+  // what is set for these stays set; before statistics of it are there, a table is taken for empty
   {
     name: PASTS,
+    setting: WITHOUT_LOOPS,
     // other pasts are of what no version tells: a cost center, a finding
     kept: `select distinct json_build_array(p.line_id, p.until, p.currency, trim_scale(p.total_amount))::text as key, 'kept' as value
            from line_past p join (${MONEY_BEFORE}) told using (line_id, until, currency, total_amount) where ${OF_ACCOUNT} and not is_gone`,
     computed: `select json_build_array(line_id, until, currency, trim_scale(total_amount))::text as key, 'kept' as value
                from (${MONEY_BEFORE}) told group by line_id, until, currency, total_amount`,
   },
-  // last: what is set for it stays set
   {
     name: 'findings beside other lines',
     kept: KEPT_COMPARISONS,
