@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
@@ -126,27 +126,43 @@ test('a later touch makes a page unknown even in a database copy, where transact
   expect(await known()).toEqual([])
 })
 
-/** On a cluster each node counts from a number of its own: as if the account had moved to it. */
+/** On a cluster each node counts from a number of its own, and none is set at the coordinator. */
+const testOfOne = test.skipIf(inject('testServer').nodes !== undefined)
+
+/** As if the account had moved to a node. */
 const moveTo = (node: number) => database.query(`select setval('line_touch_order', ($1::bigint << 48) + 1)`, [node])
 
-test('what was known on another node of a cluster is not known, nor a page touched there, and back neither', async () => {
-  await moveTo(2)
-  expect(await known()).toEqual([])
-  await keep()
-  expect(await known()).toEqual([0])
-  await moveTo(1)
-  await touch('missing_since = now()', 'a')
-  // this node's transactions may be older by their number than any of the other's
-  await database.query(`update line_touch set touched_in = '3' where connection_id = $1`, [owner.connectionId])
-  await moveTo(2)
-  expect(await known()).toEqual([])
-})
+testOfOne(
+  'what was known on another node of a cluster is not known, nor a page touched there, and back neither',
+  async () => {
+    await moveTo(2)
+    expect(await known()).toEqual([])
+    await keep()
+    expect(await known()).toEqual([0])
+    await moveTo(1)
+    await touch('missing_since = now()', 'a')
+    // this node's transactions may be older by their number than any of the other's
+    await database.query(`update line_touch set touched_in = '3' where connection_id = $1`, [owner.connectionId])
+    await moveTo(2)
+    expect(await known()).toEqual([])
+  },
+)
 
-test('a commit takes every line for touched when its account has moved to another node meanwhile', async () => {
+testOfOne('a commit takes every line for touched when its account has moved to another node meanwhile', async () => {
   const since = await now()
   const keys = await keysOf('a')
   await moveTo(3)
   expect(await withTenantSql(owner.organizationId, (sql) => isAnyTouched(sql, owner, since, () => keys))).toBe(true)
+})
+
+testOfOne('before the first touch on a node, what is known there is known, and stays so after it', async () => {
+  await database.query(`alter sequence line_touch_order minvalue ${(2n << 48n) + 1n} start ${(2n << 48n) + 1n} restart`)
+  await keep()
+  expect(await known()).toEqual([0])
+  await touch('missing_since = now()', 'c')
+  expect(await known()).toEqual([0])
+  await touch('missing_since = now()', 'a')
+  expect(await known()).toEqual([])
 })
 
 test('deleting lines removes the known pages of their connection', async () => {
