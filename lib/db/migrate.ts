@@ -36,8 +36,8 @@ type Migration = { name: string; sql: string; checksum: string }
  * those in the database. Several processes may call it at once: one applies, the others wait
  * and find it done.
  * @returns the names of the migrations applied now, and `PROGRAMS`.
- * @throws Error when a migration failed earlier, was edited after it was applied, or the database
- * is newer than the program, or too old for it.
+ * @throws Error when a migration failed earlier, was edited after it was applied, the database is
+ * newer than the program, or too old for it, or its tables stand on a cluster and would change.
  */
 export async function migrate(
   databaseUrl: string,
@@ -55,6 +55,7 @@ export async function migrate(
     const baseline = await findTakenOver(client, migrations)
     if (baseline !== null) await takeOver(client, baseline)
     const pending = await findPending(client, migrations)
+    if (pending.length > 0) await refuseOnCluster(client)
     for (const migration of pending) await apply(client, migration)
     const applied = pending.map(({ name }) => name)
     if (programs === null || (await hasPrograms(client, programs))) return applied
@@ -165,6 +166,19 @@ async function findPending(client: pg.Client, migrations: Migration[]): Promise<
     if (applied.has(name) && applied.get(name) !== checksum)
       throw new Error(`Migration ${name} was edited after it was applied.`)
   return migrations.filter(({ name }) => !applied.has(name))
+}
+
+/** A cluster takes few changes of tables that have their places; then nothing is begun. */
+async function refuseOnCluster(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ has: boolean }>(
+    `select to_regclass('pg_catalog.pg_dist_partition') is not null as has`,
+  )
+  if (rows[0]?.has !== true) return
+  if ((await client.query('select from pg_catalog.pg_dist_partition limit 1')).rowCount === 0) return
+  throw new Error(
+    'This version changes tables, and they stand on a cluster, where that is not done: docs/operations.md, "A cluster", ' +
+      'says how to go on. Nothing was changed.',
+  )
 }
 
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate, PROGRAMS, readSchemaState } from './migrate.ts'
-import { nameTriggers, readPrograms, readSources } from './programs.ts'
+import { nameTriggers, readPrograms, readSources, splitStatements } from './programs.ts'
 import { createTestDatabase, type TestDatabase } from './test-support/test-database.ts'
 import { TRIGGER_ORDER } from './trigger-order.ts'
 
@@ -46,6 +46,20 @@ test.each([
   expect(await isCurrent()).toEqual([])
   expect(await functionNames()).toEqual(before)
   expect(await migrate(database.url, MIGRATIONS, programs)).toEqual([])
+})
+
+test('the files are taken statement by statement, as a cluster needs it, and nothing of them is left out', () => {
+  const { sql } = programs
+  const statements = splitStatements(sql)
+  const toPlain = (text: string) => text.replaceAll(/\s+/g, '')
+  expect(toPlain(statements.join(''))).toBe(toPlain(sql))
+  const begins = statements.map((statement) => statement.replaceAll(/^(\s|--.*\n)+/g, '').split(/\s/)[0])
+  expect([...new Set(begins)].sort()).toEqual(['CREATE', 'REVOKE', 'SELECT'])
+  expect(splitStatements(`-- a;b\nselect ';''' , $x$;$y$;$x$ - 1; do $$ ; $$;`)).toEqual([
+    `-- a;b\nselect ';''' , $x$;$y$;$x$ - 1;`,
+    'do $$ ; $$;',
+  ])
+  expect(() => splitStatements('select 1; select 2')).toThrow('no semicolon: select 2')
 })
 
 test('triggers of a table fire in the order that is declared', async () => {

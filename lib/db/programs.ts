@@ -67,6 +67,25 @@ export function nameTriggers(text: string): string {
 }
 
 /**
+ * @internal
+ * The statements of a text, each up to its semicolon, with the comments before it. Semicolons in
+ * quoted texts, bodies and comments end none.
+ */
+export function splitStatements(text: string): string[] {
+  const statements: string[] = []
+  let statement = ''
+  for (const [token] of text.matchAll(/\$(\w*)\$[\s\S]*?\$\1\$|--.*|'(?:[^']|'')*'|;|[^;'$-]+|[\s\S]/g)) {
+    statement += token
+    if (token !== ';') continue
+    statements.push(statement.trim())
+    statement = ''
+  }
+  if (statement.replaceAll(/--.*/g, '').trim() !== '')
+    throw new Error(`The last statement has no semicolon: ${statement.trim()}`)
+  return statements
+}
+
+/**
  * Whether the database has exactly these functions and triggers: the files that were applied last
  * are these, and nobody has changed, added or removed one since.
  */
@@ -99,10 +118,13 @@ const CATALOG_HASH = `
 export async function applyPrograms(client: pg.Client, { sql, hash }: Programs): Promise<void> {
   await client.query('begin')
   try {
+    // a cluster takes triggers away from all parts at once, and functions only after one by one
+    await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
     await client.query(DROP_ALL)
     // a function may call one that a later file makes
     await client.query('set local check_function_bodies = off')
-    await client.query(sql)
+    // one by one: a cluster would pass the whole batch on to each node with each of them
+    for (const statement of splitStatements(sql)) await client.query(statement)
     const { rows } = await client.query<{ catalog: string }>(`select (${CATALOG_HASH}) as catalog`)
     await client.query(`comment on table _prisma_migrations is '${toComment(hash, rows[0]?.catalog ?? '')}'`)
     await client.query('commit')
