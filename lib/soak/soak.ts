@@ -8,6 +8,7 @@ const SOAKS: Record<string, () => Promise<Soak>> = {
   citus: async () => (await import('./soak-citus.ts')).soakCitus,
   'citus-canaries': async () => (await import('./soak-citus-canaries.ts')).soakCitusCanaries,
   'citus-moves': async () => (await import('./soak-citus-moves.ts')).soakCitusMoves,
+  'citus-stopped': async () => (await import('./soak-citus-stopped.ts')).soakCitusStopped,
   downloads: async () => (await import('./soak-downloads.ts')).soakDownloads,
   mutations: async () => (await import('./soak-mutations.ts')).soakMutations,
   reasons: async () => (await import('./soak-reasons.ts')).soakReasons,

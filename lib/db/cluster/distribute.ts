@@ -7,39 +7,54 @@ import { listKeptAnswers } from '../kept-answers.ts'
 import { type Connection, withConnection } from '../one-connection.ts'
 import { OF_CLUSTER } from '../programs.ts'
 import { PLACES, type Place } from './places.ts'
+import { findTakenApart, forgetTakenApart, putTogether, TAKEN_APART, takeApart } from './taken-apart.ts'
 
 /** How many tables were given a place now; functions and policies are always brought along. */
 export type Distributed = Record<Exclude<Place, 'local'>, number>
 
 /**
  * Gives every table its place, with the rows that are in it. What has one already keeps it, so it
- * may be called after each upgrade. Nobody may write meanwhile. Run as the owner of the tables,
+ * may be called after each upgrade, and again when it was ended by force: it goes on from there
+ * (taken-apart.ts). Nobody may write meanwhile. Run as the owner of the tables,
  * whose rows the policies do not bind.
  * @throws Error when the server is no cluster, lacks what the triggers need, or refuses a table.
  */
 export function distribute(ownerUrl: string): Promise<Distributed> {
   return withConnection(ownerUrl, async (client) => {
     await requireCluster(client)
+    const isUnfinished = await findTakenApart(client)
     const missing = await listUnplaced(client)
-    const isNew = missing.length > 0
-    const [keys, triggers] = isNew ? [await takeForeignKeys(client), await takeTriggers(client)] : [[], []]
+    if (isUnfinished || missing.length > 0)
+      await takeApart(
+        client,
+        missing.map(({ table }) => table),
+      )
     try {
       await unwrapPolicies(client)
       await releaseOwner(client)
       for (const { table, place } of missing) await giveOnePlace(client, table, place)
-      for (const { table } of missing) await forgetCopy(client, table)
+      await putTogether(client, 'copy')
       await shareCounter(client)
       await identifyRows(client)
     } finally {
-      for (const { statement } of keys) await client.query(statement)
+      await putTogether(client, 'key')
       // a trigger stands on the nodes, and its function there before it
       await shareFunctions(client)
-      for (const { statement } of triggers) await client.query(statement)
+      await putTogether(client, 'trigger')
     }
+    await forgetTakenApart(client)
     await numberInTime(client)
     await grantNumbers(client)
     const count = (place: Place) => missing.filter((each) => each.place === place).length
     return { organization: count('organization'), reference: count('reference') }
+  })
+}
+
+/** Whether giving tables their places was ended by force, so that a schema cannot be brought up. */
+export function isHalfDistributed(ownerUrl: string): Promise<boolean> {
+  return withConnection(ownerUrl, async (client) => {
+    const { rows } = await client.query<{ is: boolean }>('select to_regclass($1) is not null as is', [TAKEN_APART])
+    return rows[0]?.is === true
   })
 }
 
@@ -75,7 +90,7 @@ async function listUnplaced(client: Connection): Promise<Missing[]> {
   const places = { ...PLACES, ...Object.fromEntries(kept.map(({ table }) => [table, 'organization' as const])) }
   const { rows } = await client.query<{ table: string }>(
     `select c.relname as "table" from pg_class c
-     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> '${TAKEN_APART}'
        and not exists (select from citus_tables t where t.table_name = c.oid and t.citus_table_type in ('distributed', 'reference'))
      order by 1`,
   )
@@ -86,29 +101,6 @@ async function listUnplaced(client: Connection): Promise<Missing[]> {
   })
   const rank = ({ table, place }: Missing) => (place === 'reference' ? 0 : table === FIRST ? 1 : 2)
   return found.sort((a, b) => rank(a) - rank(b))
-}
-
-/** Takes all foreign keys away while tables move; each says how it comes back. */
-async function takeForeignKeys(client: Connection): Promise<{ statement: string }[]> {
-  const { rows } = await client.query<{ drop: string; statement: string }>(
-    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
-            format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as statement
-     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace
-       and conrelid in (select oid from pg_class where relkind = 'r') order by conrelid::regclass::text, conname`,
-  )
-  for (const { drop } of rows) await client.query(drop)
-  return rows
-}
-
-/** Takes all triggers away, so that rows that move are no new ones; each says how it comes back. */
-async function takeTriggers(client: Connection): Promise<{ statement: string }[]> {
-  const { rows } = await client.query<{ drop: string; statement: string }>(
-    `select format('drop trigger %I on %s', t.tgname, c.oid::regclass) as drop, pg_get_triggerdef(t.oid) as statement
-     from pg_trigger t join pg_class c on c.oid = t.tgrelid
-     where not t.tgisinternal and c.relnamespace = 'public'::regnamespace order by c.oid::regclass::text, t.tgname`,
-  )
-  for (const { drop } of rows) await client.query(drop)
-  return rows
 }
 
 /** A policy there has no subquery: what it asks for once elsewhere, it asks for each row. */
@@ -143,11 +135,6 @@ async function giveOnePlace(client: Connection, table: string, place: Missing['p
   }[place]
   const first = FIRST === table ? 'none' : FIRST
   await client.query(call, place === 'reference' ? [table] : [table, first])
-}
-
-/** Rows that have moved to the nodes stay at the coordinator as well, where nobody sees them. */
-async function forgetCopy(client: Connection, table: string): Promise<void> {
-  await client.query('select truncate_local_data_after_distributing_table($1)', [table])
 }
 
 /** The table that all others stand beside. */

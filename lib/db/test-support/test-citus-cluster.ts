@@ -18,9 +18,16 @@ const ROLES = {
   tieout_test_both: '',
 }
 
-/** Makes roles and template anew. `superuser`: of the coordinator, for any of its databases. */
-export async function startCitusCluster(superuser: string): Promise<TestServer> {
-  const asRole = (role: string, url = superuser) => Object.assign(new URL(url), { username: role, password: '' })
+/**
+ * Makes roles and a database anew, on every node; it is empty, and knows its workers.
+ * @param superuser of the coordinator, for any of its databases
+ * @returns the addresses of the database for the owner of its tables and for who may what all
+ *   processes may, and of each node outside it
+ */
+export async function createClusterDatabase(
+  superuser: string,
+  name: string,
+): Promise<{ owner: string; both: string; outside: string[] }> {
   const nodes = await listNodes(superuser)
   const outside = nodes.map((url) => databaseUrl(url, 'postgres'))
   for (const url of outside)
@@ -31,17 +38,25 @@ export async function startCitusCluster(superuser: string): Promise<TestServer> 
       ),
       `grant ${Object.values(EMBEDDED_ROLES).join(', ')} to tieout_test_both`,
       'grant pg_signal_backend, pg_read_all_stats to tieout_test',
-      `drop database if exists ${TEMPLATE_DATABASE} with (force)`,
-      `create database ${TEMPLATE_DATABASE} owner tieout_test`,
+      `drop database if exists ${name} with (force)`,
+      `create database ${name} owner tieout_test`,
     ])
-  for (const url of nodes) await run(databaseUrl(url, TEMPLATE_DATABASE), ['create extension citus'])
-  const [coordinator = '', ...workers] = nodes.map((url) => new URL(databaseUrl(url, TEMPLATE_DATABASE)))
+  for (const url of nodes) await run(databaseUrl(url, name), ['create extension citus'])
+  const [coordinator = '', ...workers] = nodes.map((url) => new URL(databaseUrl(url, name)))
   await run(`${coordinator}`, [
     `select citus_set_coordinator_host('${(coordinator as URL).hostname}', ${(coordinator as URL).port})`,
     ...workers.map(({ hostname, port }) => `select citus_add_node('${hostname}', ${port})`),
-    `alter database ${TEMPLATE_DATABASE} set citus.shard_count = 4`,
+    `alter database ${name} set citus.shard_count = 4`,
   ])
-  const owner = `${asRole('tieout_test', `${coordinator}`)}`
+  const [owner, both] = [asRole('tieout_test', `${coordinator}`), asRole('tieout_test_both', `${coordinator}`)]
+  return { owner, both, outside }
+}
+
+const asRole = (role: string, url: string) => `${Object.assign(new URL(url), { username: role, password: '' })}`
+
+/** Makes roles and template anew. `superuser`: of the coordinator, for any of its databases. */
+export async function startCitusCluster(superuser: string): Promise<TestServer> {
+  const { owner, outside } = await createClusterDatabase(superuser, TEMPLATE_DATABASE)
   await prepareSchema(owner, EMBEDDED_ROLES)
   await distribute(owner)
   // who clones needs the template to itself, and the engine's own process would join it
@@ -50,7 +65,7 @@ export async function startCitusCluster(superuser: string): Promise<TestServer> 
       `alter database ${TEMPLATE_DATABASE} allow_connections false`,
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${TEMPLATE_DATABASE}'`,
     ])
-  const role = (name: string) => `${asRole(name, databaseUrl(superuser, 'postgres'))}`
+  const role = (name: string) => asRole(name, databaseUrl(superuser, 'postgres'))
   return {
     owner: role('tieout_test'),
     superuser: databaseUrl(superuser, 'postgres'),
