@@ -98,8 +98,9 @@ test('connects in one click: one token call, sealed tokens, a queued sync, the s
     `select c.id, c.name, c.state, c.scopes_granted, k.generation, s.trigger, s.status, u.email, i.outcome,
             k.access_expires_at - k.obtained_at as access, k.refresh_expires_at - k.obtained_at as refresh,
             k.obtained_at <= clock_timestamp() as "isPast"
-     from connection c join connection_credential k on k.connection_id = c.id join sync_run s on s.connection_id = c.id
-     join app_user u on u.id = c.created_by join connect_intent i on i.user_id = c.created_by`,
+     from connection c join connection_credential k using (organization_id) join sync_run s using (organization_id)
+     join app_user u on u.id = c.created_by join connect_intent i on i.user_id = c.created_by
+     where k.connection_id = c.id and s.connection_id = c.id`,
   )
   expect(row).toMatchObject({ state: 'active', name: null, generation: 1, trigger: 'connect', status: 'queued' })
   expect(row).toMatchObject({ email: 'admin@example.com', scopes_granted: 'expenses:read', outcome: 'connected' })
@@ -397,7 +398,8 @@ test('a consent to reconnect waits for the worker: same id, tokens sealed aside,
   expect(back.headers.get('location')).toBe(`/connections/${id}?connect=reconnecting`)
   const rows = await world.database.query(
     `select c.id, c.name, c.state, k.generation, n.status, n.state_before from connection c
-     join connection_credential k on k.connection_id = c.id join connection_candidate n on n.connection_id = c.id`,
+     join connection_credential k using (organization_id) join connection_candidate n using (organization_id)
+     where k.connection_id = c.id and n.connection_id = c.id`,
   )
   const waits = { status: 'unchecked', state_before: 'needs_reconnect' }
   expect(rows).toEqual([{ id, name: 'Acme', state: 'pending', generation: 1, ...waits }])

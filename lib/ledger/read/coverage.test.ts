@@ -119,7 +119,7 @@ test('losing a line makes its invoice and month fall behind, and the next sync f
     `select l.id, i.serial_number as serial, to_char(i.issuing_date, 'YYYY-MM') as month, i.profile_id as profile
      from line l join invoice i using (organization_id, connection_id)
      where i.serial_number = l.invoice_serial_number and l.connection_id = $1 and i.stated_line_count > 3 and l.total_amount > 0 and i.credit_used is null
-       and not exists (select from rejected_line r where r.invoice_serial_number = i.serial_number) order by l.id limit 1`,
+       and not exists (select from rejected_line r where r.organization_id = i.organization_id and r.invoice_serial_number = i.serial_number) order by l.id limit 1`,
   )
   if (line === undefined) throw new Error('no line')
   const cell = async () =>
@@ -161,8 +161,8 @@ test('an invoice and lines gone from the platform leave no gap', async () => {
   const { mutations, requireAccount } = world.sandbox.state()
   const [invoice] = await query<{ serial: string; month: string; profile: string; invoices: number }>(
     `select serial_number as serial, to_char(issuing_date, 'YYYY-MM') as month, profile_id as profile from invoice i
-     where connection_id = $1 and (select count(*) from line l where l.invoice_serial_number = i.serial_number) between 1 and 4
-       and not exists (select from rejected_line r where r.invoice_serial_number = i.serial_number)
+     where connection_id = $1 and (select count(*) from line l where l.organization_id = i.organization_id and l.invoice_serial_number = i.serial_number) between 1 and 4
+       and not exists (select from rejected_line r where r.organization_id = i.organization_id and r.invoice_serial_number = i.serial_number)
      order by issuing_date desc, serial_number limit 1`,
   )
   if (invoice === undefined) throw new Error('no invoice')

@@ -109,7 +109,7 @@ test('A18: an unread cursor gives its place back when the database ends its sess
   const cursors = await fillPlaces()
   const sessions = await openTransactions()
   expect(sessions).toHaveLength(5)
-  for (const { pid } of sessions) await database.query('select pg_terminate_backend($1)', [pid])
+  for (const { pid } of sessions) await database.query('select pg_terminate_backend($1::int)', [pid])
   await expectAllFree()
   for (const cursor of cursors) {
     expect(cursor.lost.aborted).toBe(true)

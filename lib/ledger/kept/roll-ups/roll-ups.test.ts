@@ -135,11 +135,9 @@ const CHANGES: Record<string, () => Promise<void>> = {
   },
   erased: async () => {
     const [, connectionId] = accounts
-    const batch = 'select ctid from line where connection_id = $1 limit 40'
-    while (
-      (await database.query(`delete from line where ctid = any (array(${batch})) returning 1`, [connectionId])).length >
-      0
-    )
+    const batch = 'select ctid from line where organization_id = $1 and connection_id = $2 limit 40'
+    const erase = `delete from line where organization_id = $1 and ctid = any (array(${batch})) returning 1`
+    while ((await database.query(erase, [organizationId, connectionId])).length > 0)
       expect(await listRollupDifferences(database.query)).toEqual([])
     // what lines were goes with them
     for (const table of ['line_version', 'line_past'])

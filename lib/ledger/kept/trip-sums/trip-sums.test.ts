@@ -129,7 +129,7 @@ test('trips of a month whose lines are all gone are in no answer, and go when th
       .length
   expect(await months()).toBeGreaterThan(0)
   await database.query(
-    `update line set missing_since = now() where connection_id = $1 and date_trunc('month', issuing_date) = $2::date`,
+    `update line set missing_since = now() where connection_id = $1 and issuing_date >= $2::date and issuing_date < $2::date + interval '1 month'`,
     [accounts[1], kept?.month],
   )
   const now = await list(queryOf({ pageSize: 200 }))
@@ -144,15 +144,15 @@ test('trips of a month whose lines are all gone are in no answer, and go when th
 test.each([
   [
     'wrong',
-    `update trip_sum set total_amount = total_amount + 0.01 where ctid = (select min(ctid) from trip_sum where connection_id = $1)`,
+    `update trip_sum set total_amount = total_amount + 0.01 where organization_id = $2 and ctid = (select min(ctid) from trip_sum where organization_id = $2 and connection_id = $1)`,
   ],
   [
     'there twice',
-    `insert into trip_sum select * from trip_sum where ctid = (select min(ctid) from trip_sum where connection_id = $1)`,
+    `insert into trip_sum select * from trip_sum where organization_id = $2 and ctid = (select min(ctid) from trip_sum where organization_id = $2 and connection_id = $1)`,
   ],
 ])('a sum of a trip that is %s is found by the doctor, and made anew', async (_, damage) => {
   await noteAll()
-  await database.query(damage, [accounts[0]])
+  await database.query(damage, [accounts[0], organizationId])
   const found = await compareFigures(organizationId, accounts[0])
   expect(new Set(found.map(({ name }) => name))).toEqual(new Set(['trip sum']))
   await repairFigures(organizationId, accounts[0], { kind: 'operator', name: 'doctor' }, found)
