@@ -26,7 +26,9 @@ export function DecisionList({ decisions, mayDecide, isFirst }: DecisionListProp
             <th scope="col">No.</th>
             <th scope="col">Decision</th>
             <th scope="col">Lines or invoices</th>
-            <th scope="col">Money</th>
+            <th scope="col" className="decision-money">
+              Money
+            </th>
             <th scope="col">By</th>
             <th scope="col">When</th>
             <th scope="col">
@@ -61,7 +63,7 @@ function DecisionRow({ decision, mayDecide }: { decision: Decision; mayDecide: b
             : <bdi>{reasonWords}</bdi>
           </>
         )}
-        {undoneBy && <small> · taken back by decision {undoneBy}</small>}
+        {undoneBy && <small>taken back by decision {undoneBy}</small>}
         {note && (
           <p className="decision-more">
             <bdi>{note}</bdi>
@@ -72,7 +74,7 @@ function DecisionRow({ decision, mayDecide }: { decision: Decision; mayDecide: b
             <DecisionProgress number={number} /> {mayDecide && <StopDecision number={number} />}
           </p>
         )}
-        {state === 'stopped' && <small> · stopped</small>}
+        {state === 'stopped' && <small>stopped</small>}
       </td>
       <td className="figure">
         {invoiceCount > 0 ? plural(invoiceCount, 'invoice') : plural(lineCount, 'line')}
@@ -87,7 +89,7 @@ function DecisionRow({ decision, mayDecide }: { decision: Decision; mayDecide: b
           </small>
         )}
       </td>
-      <td className="figure decision-beneath">
+      <td className="figure decision-beneath decision-money">
         <MoneyList sums={totals.map(({ currency, totalAmount }) => ({ currency, amount: totalAmount }))} />
       </td>
       <td className="decision-beneath">
