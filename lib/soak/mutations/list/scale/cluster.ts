@@ -70,7 +70,7 @@ export const CLUSTER: Breakage[] = [
     row: 'cluster',
     promise: 'What is known on a node before its first touch stays known after it.',
     file: 'lib/ledger/sql/moment.ts',
-    before: "(pg_sequence_parameters('line_touch_order'::regclass)).minimum_value - 1",
+    before: "(pg_sequence_parameters(to_regclass('public.line_touch_order'))).minimum_value - 1",
     after: '0',
     tests: ['lib/ledger/kept/known-pages/known-pages.test.ts'],
     title: 'before the first touch on a node',
