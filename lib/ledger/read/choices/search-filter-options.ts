@@ -125,7 +125,7 @@ function readNames(
   toEnd: (parameters: SqlParameters) => string,
 ): Promise<FoundOption[]> {
   const parameters = createSqlParameters()
-  const lines = `select l.organization_id, l.vendor_name, l.traveler_names from ${LINES.from}
+  const lines = `select l.vendor_name, l.traveler_names from ${LINES.from}
     where l.organization_id = ${parameters.add(organizationId)}::uuid and ${LINES.condition} ${toEnd(parameters)}`
   const joined = join('n.value', toOwnPlaceholder(organizationId, parameters))
   const counted = `select ${value('n.value')} as value, count(*) as lines from (${lines}) l cross join ${names} ${joined}
