@@ -76,7 +76,7 @@ function DecisionRow({ decision, mayDecide }: { decision: Decision; mayDecide: b
         )}
         {state === 'stopped' && <small>stopped</small>}
       </td>
-      <td className="figure">
+      <td className="figure decision-lines">
         {invoiceCount > 0 ? plural(invoiceCount, 'invoice') : plural(lineCount, 'line')}
         <PickedFrom decision={decision} />
         {standing > 0 && (
