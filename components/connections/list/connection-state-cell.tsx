@@ -36,12 +36,12 @@ export function ConnectionStateCell({ connection, now }: { connection: Connectio
           title={words?.text ?? second}
         >
           {second}
-          {run?.status === 'failed' && mark === 'failed' && state !== 'needs_reconnect' && (
-            <>
-              {' '}
-              Reference <code className="font-mono">{run.id.slice(0, 8)}</code>
-            </>
-          )}
+        </p>
+      )}
+      {second !== null && run?.status === 'failed' && mark === 'failed' && state !== 'needs_reconnect' && (
+        // of its own, since the words above may be longer than their two lines
+        <p className="pl-[17px] text-[12px] text-ink3 leading-4">
+          Reference <code className="font-mono">{run.id.slice(0, 8)}</code>
         </p>
       )}
     </div>
