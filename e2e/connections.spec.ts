@@ -279,6 +279,13 @@ test('with 100 connections: lists what needs attention first, searches, pages, o
   await expect(page.getByRole('row', { name: /Customer 50/ })).toContainText('scope not granted: trips:read')
   await expect(names).toHaveCount(50)
   await expectGoodWidths(page)
+  // what is done with an account is on the screen of a laptop as well
+  const size = page.viewportSize()
+  for (const width of [1180, 1280, 1366]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect(page.getByRole('button', { name: /^More about/ }).first()).toBeInViewport({ ratio: 1 })
+  }
+  if (size !== null) await page.setViewportSize(size)
   await page.getByRole('link', { name: 'Next page' }).click()
   await expect(page).toHaveURL(/page=2/)
   await pressUntilFocused(page, '/', page.getByRole('search').getByRole('textbox'))

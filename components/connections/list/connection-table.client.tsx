@@ -35,7 +35,7 @@ const COLUMNS: Column[] = [
   { name: 'State', sortKey: 'attention', width: 'w-[30%]' },
   { name: 'Lines stored', sortKey: 'lines', align: 'end', width: 'w-[12%]' },
   { name: 'Last good sync', sortKey: 'synced', width: 'w-[12%]' },
-  { name: 'Next sync', width: 'w-[10%]' },
+  { name: 'Next sync', width: 'col-next w-[10%]' },
   { name: 'Access valid until', sortKey: 'ends', width: 'w-[14%]' },
 ]
 
