@@ -23,11 +23,10 @@ import { OF_CLUSTER } from '#lib/db/programs.ts'
 import { createClusterDatabase } from '#lib/db/test-support/test-citus-cluster.ts'
 import { databaseUrl } from '#lib/db/test-support/test-cluster.ts'
 import { settings, toChildEnvironment } from '#lib/env.ts'
-import { hashText } from '#lib/hash-text.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { compareFigures } from '#lib/ledger/kept/compare-figures.ts'
 import { seedConnection, seedLines, seedOrganization } from '#lib/ledger/test-support/seed.ts'
-import { makeVariedLines } from '#lib/ledger/test-support/seed-varied-lines.ts'
+import { makeSentLines } from '#lib/ledger/test-support/seed-varied-lines.ts'
 
 const DATABASE = 'tieout_test_stopped'
 const LOOK_MS = 15
@@ -99,11 +98,7 @@ async function seedAccount(client: Connection): Promise<Account> {
 async function store(url: string, { organizationId, connectionId }: Account, seed: number): Promise<void> {
   await switchPool(url)
   try {
-    const lines = makeVariedLines(LINES, seed).map((line, at) => {
-      const raw = JSON.stringify({ seed, at })
-      return { ...line, id: `${at}`, raw, contentHash: raw, textHash: hashText(raw) }
-    })
-    await seedLines(organizationId, connectionId, lines)
+    await seedLines(organizationId, connectionId, makeSentLines(LINES, seed))
     const wrong = await compareFigures(organizationId, connectionId)
     if (wrong.length > 0) throw new CommandError(`Figures are wrong: ${JSON.stringify(wrong.slice(0, 3))}.`)
   } finally {

@@ -7,7 +7,7 @@ import { listKeptAnswers } from '../kept-answers.ts'
 import { type Connection, withConnection } from '../one-connection.ts'
 import { OF_CLUSTER } from '../programs.ts'
 import { PLACES, type Place } from './places.ts'
-import { findTakenApart, forgetTakenApart, putTogether, TAKEN_APART, takeApart } from './taken-apart.ts'
+import { forgetTakenApart, openTakenApart, putTogether, TAKEN_APART, takeApart } from './taken-apart.ts'
 
 /** How many tables were given a place now; functions and policies are always brought along. */
 export type Distributed = Record<Exclude<Place, 'local'>, number>
@@ -22,7 +22,7 @@ export type Distributed = Record<Exclude<Place, 'local'>, number>
 export function distribute(ownerUrl: string): Promise<Distributed> {
   return withConnection(ownerUrl, async (client) => {
     await requireCluster(client)
-    const isUnfinished = await findTakenApart(client)
+    const isUnfinished = await openTakenApart(client)
     const missing = await listUnplaced(client)
     if (isUnfinished || missing.length > 0)
       await takeApart(

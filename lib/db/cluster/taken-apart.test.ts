@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Connection, withConnection } from '../one-connection.ts'
 import { createTestDatabase, type TestDatabase } from '../test-support/test-database.ts'
-import { findTakenApart, forgetTakenApart, putTogether, TAKEN_APART, takeApart } from './taken-apart.ts'
+import { forgetTakenApart, openTakenApart, putTogether, TAKEN_APART, takeApart } from './taken-apart.ts'
 
 let database: TestDatabase
 
@@ -41,7 +41,7 @@ async function endAfter(statements: number): Promise<boolean> {
 }
 
 async function move(client: Connection): Promise<void> {
-  await findTakenApart(client)
+  await openTakenApart(client)
   await takeApart(client, [])
   await putTogether(client, 'copy')
   await putTogether(client, 'key')
@@ -61,7 +61,7 @@ test('every foreign key and trigger stands again, wherever moves before were end
 
 test('a move does not call itself ended while something is missing', async () => {
   await withConnection(database.url, async (client) => {
-    await findTakenApart(client)
+    await openTakenApart(client)
     await takeApart(client, [])
     await putTogether(client, 'trigger')
     await expect(forgetTakenApart(client)).rejects.toThrow(/^not put back yet: /)

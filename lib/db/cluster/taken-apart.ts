@@ -12,8 +12,8 @@ export const TAKEN_APART = 'taken_apart'
 type Kind = 'copy' | 'key' | 'trigger'
 type Part = { table: string; name: string; statement: string }
 
-/** Whether a move that was ended by force left something to do. Called first. */
-export async function findTakenApart(client: Connection): Promise<boolean> {
+/** Makes the table; whether a move that was ended by force left something in it. Called first. */
+export async function openTakenApart(client: Connection): Promise<boolean> {
   await client.query(
     `create table if not exists ${TAKEN_APART} (
        number bigint generated always as identity primary key, kind text not null, of_table text not null, name text not null,

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Actor } from '#lib/audit/model.ts'
 import { withTenantSql } from '#lib/db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '#lib/db/test-support/test-database.ts'
-import { hashText } from '#lib/hash-text.ts'
 import type { ConnectionId, OrganizationId } from '#lib/ids.ts'
 import { sumDecimals } from '#lib/reconcile/money.ts'
 import {
@@ -13,7 +12,7 @@ import {
   seedLines,
   seedOrganization,
 } from '../test-support/seed.ts'
-import { makeVariedLines } from '../test-support/seed-varied-lines.ts'
+import { makeSentLines, makeVariedLines } from '../test-support/seed-varied-lines.ts'
 import { compareFigures, listFigureKinds, readDifferences, repairFigures } from './compare-figures.ts'
 import { compareLines } from './comparisons/compare-lines.ts'
 import { noteInvoiceWords } from './invoice-words/note-invoice-words.ts'
@@ -197,13 +196,7 @@ test('nothing differs in an account that the product has written', async () => {
 test('what lines were is read a few times, however many changes there are, before statistics know any', async () => {
   const owner = await seedOrganization(database.query, 'Changing')
   const changing = await seedConnection(database.query, owner)
-  for (const seed of [1, 2, 3, 4]) {
-    const lines = makeVariedLines(60, seed).map((line, at) => {
-      const raw = JSON.stringify({ seed, at })
-      return { ...line, id: `${at}`, raw, contentHash: raw, textHash: hashText(raw) }
-    })
-    await seedLines(owner.organizationId, changing, lines)
-  }
+  for (const seed of [1, 2, 3, 4]) await seedLines(owner.organizationId, changing, makeSentLines(60, seed))
   const scans = await withTenantSql(owner.organizationId, async (sql) => {
     expect(await readDifferences(sql, owner.organizationId, changing)).toEqual([])
     return sql<{ table: string; count: number }>(

@@ -3,6 +3,7 @@
  * product.
  */
 
+import { hashText } from '#lib/hash-text.ts'
 import { toKeptReasons } from '#lib/reconcile/reason.ts'
 import type { ProvedLine } from '#lib/reconcile/records.ts'
 import { type LineState, stateOf } from '#lib/reconcile/verdict.ts'
@@ -124,5 +125,13 @@ export function expectTotals(lines: readonly ProvedLine[]): LineTotal[] {
       findingCount: own.reduce((count, line) => count + line.proof.findings.length, 0),
       lineStates: countStates(own),
     }
+  })
+}
+
+/** Varied lines under the ids 0, 1, …; with another seed, the same lines as they changed. */
+export function makeSentLines(count: number, seed: number): ProvedLine[] {
+  return makeVariedLines(count, seed).map((line, at) => {
+    const raw = JSON.stringify({ seed, at })
+    return { ...line, id: `${at}`, raw, contentHash: raw, textHash: hashText(raw) }
   })
 }
