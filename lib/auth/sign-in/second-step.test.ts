@@ -151,7 +151,10 @@ test('A18: a browser is known to the throttle only after its second step', async
 })
 
 test.each([
-  ['five minutes', `update pending_sign_in set expires_at = now() - interval '1 second'`],
+  [
+    'five minutes',
+    `update pending_sign_in set expires_at = (expires_at at time zone 'UTC' - interval '5 minutes') at time zone 'UTC'`,
+  ],
   ['the user was disabled', `update app_user set disabled_at = now()`],
   ['the password was changed', `update app_user set password_hash = 'scrypt$1,1,1$x$y' where email = '${PERSON}'`],
   ['the second step was removed', 'delete from authenticator'],
