@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 /** What a person presses or types into. */
 const ACTIVE = 'button, input:not([type=hidden]), select, textarea, tr[data-row]'
@@ -29,6 +29,26 @@ export function listenFirst(page: Page): Page {
   page.reload = async (options) => {
     const reply = await reload(options)
     if (options?.waitUntil === undefined) await waitUntilListening(page)
+    return reply
+  }
+  return page
+}
+
+/**
+ * Opens a page without scripts again until all of it came at once. What comes late stands behind
+ * the frame there, in no landmark, and counts beside the names of the pages are left out; a busy
+ * machine makes any answer late.
+ */
+export function openWhole(page: Page): Page {
+  const goto = page.goto.bind(page)
+  page.goto = async (url, options) => {
+    let reply = await goto(url, options)
+    if (options?.waitUntil !== undefined) return reply
+    await expect(async () => {
+      if ((await page.locator('[id^="S:"]').count()) === 0) return
+      reply = await goto(url, options)
+      expect(await page.locator('[id^="S:"]').count(), `late parts of ${url}`).toBe(0)
+    }).toPass({ timeout: 60_000 })
     return reply
   }
   return page

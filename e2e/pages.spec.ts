@@ -75,6 +75,45 @@ test('a quick answer comes without a skeleton, in place before any script runs',
   }).toPass()
 })
 
+test('without scripts a page that comes late takes its skeleton’s room, and says before how to go on', async ({
+  page,
+  signIn,
+  app,
+  browser,
+}) => {
+  await signIn(page)
+  const storageState = await page.context().storageState()
+  const context = await browser.newContext({ baseURL: app.appUrl, javaScriptEnabled: false, storageState })
+  const plain = await context.newPage()
+  const title = plain.getByRole('heading', { level: 1 })
+  for (const width of [1440, 390]) {
+    await plain.setViewportSize({ width, height: 900 })
+    for (const [address, name] of [
+      ['/', 'Overview'],
+      ['/lines', 'Lines'],
+      ['/groups', 'Groups'],
+      ['/invoices', 'Invoices'],
+    ] as const) {
+      await whileRecordsAreHeld(app, async () => {
+        await plain.goto(address, { waitUntil: 'commit' })
+        await expect(plain.locator('main noscript p')).toBeVisible()
+        await expect(plain.locator('main noscript p')).toContainText('if it does not, load it again')
+        await expect(plain.getByRole('main').getByRole('heading')).toHaveText(name)
+      })
+      await expect(plain.locator('.skeleton-page').first()).toBeHidden()
+      await expect(title).toHaveText(name)
+      const at = await title.boundingBox()
+      const frame = await plain.getByRole('navigation', { name: 'Main' }).boundingBox()
+      if (at === null || frame === null) throw new Error(`${name} at ${width} is not seen`)
+      // beside the navigation at a desk, above it on a phone
+      expect(width > 700 ? at.x - frame.width : frame.y - at.y, `${address} at ${width}`).toBeGreaterThan(0)
+      expect(at.y, `${address} at ${width}`).toBeLessThan(120)
+      expect(await plain.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(900)
+    }
+  }
+  await context.close()
+})
+
 test('the old page stays until the new one is there, and nothing is asked for ahead', async ({ page, signIn }) => {
   const ahead: string[] = []
   page.on('request', (request) => {

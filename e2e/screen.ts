@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { toUnits } from './csv.ts'
+import { openWhole } from './listening.ts'
 
 /**
  * Presses a key until the focus is where it leads. Right after a page appears a key may be too
@@ -122,7 +123,7 @@ export async function openPlainly(page: Page): Promise<Page> {
     locale: 'en-US',
     storageState: await page.context().storageState(),
   })
-  return context.newPage()
+  return openWhole(await context.newPage())
 }
 
 /** Opens the choice of a period by keyboard. */

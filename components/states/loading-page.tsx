@@ -28,6 +28,11 @@ export function LoadingPage({ title, parent, hasFilters, hasTotals, rowHeight = 
           <span className="sr-only">Loading</span>
           <Skeleton className="w-56" />
         </p>
+        <noscript>
+          <p className="text-[13px] text-ink2">
+            This takes longer than usual. The page appears when it is ready; if it does not, load it again.
+          </p>
+        </noscript>
       </header>
       <div className="skeleton-page flex min-h-0 flex-1 flex-col">
         {hasFilters && (

@@ -13,7 +13,8 @@ const PATIENCE_MS = 500
 
 /**
  * Shows a page, or its skeleton first when the answer takes noticeably long. A quick answer is not
- * preceded by one: it would flicker, and the answer would wait for the scripts.
+ * preceded by one: it would flicker, and the answer would wait for the scripts. Without scripts, a
+ * page that follows its skeleton stands beside the frame (app/globals.css).
  */
 export function withSkeleton<Visit>(skeleton: (visit: Visit) => ReactNode) {
   return async (visit: Visit, render: () => Promise<ReactNode>): Promise<ReactNode> => {
