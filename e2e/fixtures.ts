@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { ALL_TIME, SCOPE_COOKIE, writeKept } from '#components/scope/scope.ts'
-import { listenFirst } from './listening.ts'
+import { listenFirst, openWhole } from './listening.ts'
 import { type App, type AppOptions, startApp } from './start-app.ts'
 
 export { expect }
@@ -26,7 +26,10 @@ type TestFixtures = {
    * Connections. The page must be signed in.
    */
   connectAccount: (page: Page, options?: { account?: string }) => Promise<void>
-  /** Signs in, connects the first account, and waits until a sync has read it to the end. */
+  /**
+   * Signs in, connects the first account, and waits until a sync has read it to the end; in a file
+   * whose stories before have done so, once more beside theirs.
+   */
   readAccount: (page: Page) => Promise<void>
 }
 
@@ -95,7 +98,8 @@ export const test = base.extend<TestFixtures & { attachLogs: undefined }, { appK
     { timeout: 120_000 },
   ],
   baseURL: async ({ app }, use) => use(app.appUrl),
-  page: async ({ page, javaScriptEnabled }, use) => use(javaScriptEnabled === false ? page : listenFirst(page)),
+  page: async ({ page, javaScriptEnabled }, use) =>
+    use(javaScriptEnabled === false ? openWhole(page) : listenFirst(page)),
   attachLogs: [
     async ({ app }, use, testInfo) => {
       await use(undefined)
@@ -129,8 +133,14 @@ export const test = base.extend<TestFixtures & { attachLogs: undefined }, { appK
     await use(async (page) => {
       await signIn(page)
       await grantAccess(page, app)
-      const countDone = async () => (await app.query(`select from sync_run where status = 'succeeded'`)).length
-      await expect.poll(countDone, { timeout: 60_000 }).toBeGreaterThan(0)
+      const [connected] = await app.query('select id from connection order by created_at desc limit 1')
+      const countDone = async () =>
+        (
+          await app.query(
+            `select from sync_run where status = 'succeeded' and connection_id = '${connected?.id}' limit 1`,
+          )
+        ).length
+      await expect.poll(countDone, { timeout: 60_000 }).toBe(1)
     })
   },
 })
