@@ -131,7 +131,8 @@ test('while the platform fails, overview, sidebar, connections and the accountâ€
   faults.add({
     match: { path: '/api/v1/invoices' },
     times: 0,
-    action: { type: 'status', status: 503, body: 'Back soon', when: 'before' },
+    // an hour: nobody tries again while the pages are read
+    action: { type: 'status', status: 503, headers: { 'retry-after': '3600' }, body: 'Back soon', when: 'before' },
   })
   await openConnection(page)
   await panel(page).getByRole('button', { name: 'Sync now' }).click()

@@ -86,6 +86,11 @@ const SITUATIONS: [name: string, situation: Situation, codes: ConcernCode[]][] =
     ['sync_put_off'],
   ],
   [
+    'active: the pause of a sync that was put off is just over',
+    { run: { status: 'running', started: '-1 hour', lease: '-5 seconds', error: 'It does not answer.' } },
+    ['sync_put_off'],
+  ],
+  [
     'active: the worker of the sync stopped',
     { run: { status: 'running', started: '-1 hour', lease: '-5 minutes' } },
     ['sync_orphaned'],

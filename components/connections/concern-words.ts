@@ -101,7 +101,8 @@ function toWords(
     case 'sync_waits':
       return { text: `A sync was requested ${ago} and has not started. ${WORKER}` }
     case 'sync_put_off': {
-      const goesOn = describeSpan(Date.parse(run?.leaseUntil ?? '') - now)
+      const leftMs = Date.parse(run?.leaseUntil ?? '') - now
+      const goesOn = leftMs <= 0 ? 'soon' : describeSpan(leftMs)
       return {
         brief: `Resumes ${goesOn}. ${run?.errorText}`,
         text: `The sync is waiting. ${run?.errorText} It resumes ${goesOn}.`,

@@ -147,10 +147,10 @@ function runConcerns({ run }: Concernable, now: number): Concern[] {
     const isLate = run.startedAt === null && isLongAgo(run.requestedAt, LONG.queued, now)
     return isLate ? [warn('sync_waits', run.requestedAt)] : []
   }
-  if (run.errorText !== null && run.leaseUntil !== null && Date.parse(run.leaseUntil) > now)
-    return [warn('sync_put_off')]
   if (run.leaseUntil !== null && isLongAgo(run.leaseUntil, LONG.orphaned, now))
     return [warn('sync_orphaned', run.leaseUntil)]
+  // whoever takes the run up forgets its error; until then it waits, though its pause may be over
+  if (run.errorText !== null && run.leaseUntil !== null) return [warn('sync_put_off')]
   const progressAt = run.progressAt ?? run.startedAt ?? run.requestedAt
   return isLongAgo(progressAt, LONG.noPage, now) ? [warn('sync_stalled', progressAt)] : []
 }

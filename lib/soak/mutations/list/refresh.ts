@@ -239,6 +239,16 @@ export const REFRESH: Breakage[] = [
     title: 'F14: an idle connection',
   },
   {
+    id: 'put-off-until-its-pause-is-over',
+    row: 'F27',
+    promise: 'A sync that waits for the platform needs attention until somebody takes it up again.',
+    file: 'lib/connections/concerns.ts',
+    before: 'if (run.errorText !== null && run.leaseUntil !== null) return',
+    after: 'if (run.errorText !== null && run.leaseUntil !== null && Date.parse(run.leaseUntil) > now) return',
+    tests: ['components/connections/attention.test.tsx'],
+    title: 'the pause of a sync that was put off is just over',
+  },
+  {
     id: 'first-warning-forgotten',
     row: 'F14',
     promise: 'A warning comes with seven, three and one days left.',
