@@ -132,6 +132,8 @@ export const test = base.extend<TestFixtures & { attachLogs: undefined }, { appK
   readAccount: async ({ app, signIn }, use) => {
     await use(async (page) => {
       await signIn(page)
+      // a story before this one may have stopped it
+      app.startWorker()
       await grantAccess(page, app)
       const [connected] = await app.query('select id from connection order by created_at desc limit 1')
       const countDone = async () =>

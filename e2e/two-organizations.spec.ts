@@ -234,7 +234,7 @@ function toTimeless(text: string): string {
 }
 
 function listTexts(page: string): string[] {
-  const html = page.replace(/<(script|style)\b.*?<\/\1>/gs, '')
+  const html = page.replace(/<(script|style|noscript)\b.*?<\/\1>/gs, '')
   const texts = [...html.matchAll(/>([^<]+)</g)].map(([, text = '']) => text.trim())
   const values = [...html.matchAll(/\b(?:href|action|title|aria-label|value|alt|datetime)="([^"]*)"/g)]
   const said = [...texts, ...values.map(([, value = '']) => value)]
