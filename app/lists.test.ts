@@ -20,5 +20,12 @@ test('no style looks into elements for what rows may have', () => {
   const asked = readdirSync(new URL('.', import.meta.url))
     .filter((name) => name.endsWith('.css'))
     .flatMap((name) => [...readFileSync(new URL(name, import.meta.url), 'utf8').matchAll(/:has\(([^)]*)\)/g)])
-  expect(asked.map(([, what]) => what).sort()).toEqual(['[data-says-links]', 'dialog:modal', 'input'])
+  // a page that came late is asked for only where no script runs, so no row comes later
+  const withoutScripts = ['> [id^="S:"] > header', '> header']
+  expect(asked.map(([, what]) => what).sort()).toEqual([
+    ...withoutScripts,
+    '[data-says-links]',
+    'dialog:modal',
+    'input',
+  ])
 })

@@ -49,7 +49,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
     signOutAddress: '/api/sign-out',
   }
   return (
-    <div className="relative flex h-dvh overflow-clip max-md:flex-col print:h-auto print:overflow-visible">
+    <div className="desk relative flex h-dvh overflow-clip max-md:flex-col print:h-auto print:overflow-visible">
       {/* painted while the half of it is parsed, it would be laid out twice, and columns would move */}
       <link rel="expect" href={`#${BOTTOM_BAR_ID}`} blocking="render" />
       <a href="#content" className="skip-link">
