@@ -38,9 +38,8 @@ export function toKeptArrivals(
       select k.currency, sum(k.line_count), sum(k.total_amount), sum(k.below_count), sum(k.below_amount)
       from arrival_sum k where ${kept} group by k.currency
       union all
-      select s.currency, -count(*), -sum(s.total_amount), ${below('s.total_amount', '-')}
-      from past_start s join line l on l.organization_id = ${moments.organization} and l.connection_id = s.connection_id and l.id = s.line_id
-      where ${joinConditions([`l.first_seen_at >= ${nextDay}`, 'not s.is_gone', moments.isIn('s')])} group by s.currency
+      select t.currency, -count(*), -sum(t.total_amount), ${below('t.total_amount', '-')}
+      from touched t where ${joinConditions([`t.first_seen_at >= ${nextDay}`, 'not t.is_gone', moments.isIn('t')])} group by t.currency
       union all
       select l.currency, count(*), sum(l.total_amount), ${below('l.total_amount')}
       from line l where ${toArrived(moments, moment)} and l.first_seen_at < ${nextDay} group by l.currency) came (currency, lines, total, below, below_total)

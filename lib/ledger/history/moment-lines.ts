@@ -55,10 +55,12 @@ export function toMomentSql(
 
 /**
  * Common tables: `past_start` and `past_end`, the first past of each line that is until later than
- * the moment; and `piece`, a row for each line that is of a part, with the part, its effect and its
- * currency, and what the line comes to since the later moment (part `since`). Of a line that
- * has no past since the earlier moment nothing is here: it stands as it did, or came since
- * (`toArrived`).
+ * the moment; `touched`, the lines of `past_start` with what they were then, what they are now
+ * (`now_…`), what they were at the later moment if that differs (`end_…`), and when they came; and
+ * `piece`, a row for each line that is of a part, with the part, its effect and its currency, and
+ * what the line comes to since the later moment (part `since`). Of a line that has no past since
+ * the earlier moment nothing is here: it stands as it did, or came since (`toArrived`). Each line
+ * is looked up once, for all that asks for it.
  */
 export function toPieces(sql: MomentSql): string {
   const { organization, start, end, isIn } = sql
@@ -66,25 +68,29 @@ export function toPieces(sql: MomentSql): string {
     select distinct on (p.connection_id, p.line_id) p.connection_id, p.line_id, p.is_gone, ${THEN.map((name) => `p.${name}`).join(', ')}
     from line_past p where ${joinConditions([`p.organization_id = ${organization}`, `p.until > ${after}`, sql.ofAccounts('p')])}
     order by p.connection_id, p.line_id, p.id`
-  const now = `l.missing_since is not null, ${THEN.map(ofLine).join(', ')}`
-  const names = `is_gone, ${THEN.join(', ')}`
+  const names = ['is_gone', ...THEN]
+  const of = (prefix: string) => names.map((name) => prefix + name).join(', ')
   const later =
     end === null
-      ? `select ${now}`
-      : `select ${names.replaceAll(/\w+/g, 'e.$&')} where e.line_id is not null union all select ${now} where e.line_id is null`
+      ? `select ${of('t.now_')}`
+      : `select ${of('t.end_')} where t.has_end union all select ${of('t.now_')} where not t.has_end`
   return `
     past_start as materialized (${pasts(start)}),
     ${end === null ? '' : `past_end as materialized (${pasts(end)}),`}
-    piece as materialized (
-      select l.connection_id, l.id as line_id, p.part, p.currency, p.effect, p.joined, l.expense_date as day
+    touched as materialized (
+      select s.*, l.first_seen_at, l.missing_since is not null as now_is_gone, ${THEN.map((name) => `${ofLine(name)} as now_${name}`).join(', ')}
+             ${end === null ? '' : `, e.line_id is not null as has_end, ${names.map((name) => `e.${name} as end_${name}`).join(', ')}`}
       from past_start s
       join line l on l.organization_id = ${organization} and l.connection_id = s.connection_id and l.id = s.line_id
-      ${end === null ? '' : 'left join past_end e on e.connection_id = s.connection_id and e.line_id = s.line_id'}
-      cross join lateral (select ${names.replaceAll(/\w+/g, 's.$&')}) a (${names})
-      cross join lateral (${later}) b (${names})
-      cross join lateral (select ${now}) n (${names})
-      cross join lateral (select l.first_seen_at <= ${start} as was_seen,
-                                 ${end === null ? 'true' : `l.first_seen_at <= ${end}`} as is_seen) k
+      ${end === null ? '' : 'left join past_end e on e.connection_id = s.connection_id and e.line_id = s.line_id'}),
+    piece as materialized (
+      select t.connection_id, t.line_id, p.part, p.currency, p.effect, p.joined, t.now_expense_date as day
+      from touched t
+      cross join lateral (select ${of('t.')}) a (${of('')})
+      cross join lateral (${later}) b (${of('')})
+      cross join lateral (select ${of('t.now_')}) n (${of('')})
+      cross join lateral (select t.first_seen_at <= ${start} as was_seen,
+                                 ${end === null ? 'true' : `t.first_seen_at <= ${end}`} as is_seen) k
       cross join lateral (select k.was_seen and not a.is_gone as was_held, k.is_seen and not b.is_gone as is_held) h
       cross join lateral (select h.was_held and coalesce(${isIn('a')}, false) as was_in, h.is_held and coalesce(${isIn('b')}, false) as is_in,
                                  not n.is_gone and coalesce(${isIn('n')}, false) as now_in) i
@@ -121,8 +127,7 @@ export function toArrived(sql: MomentSql, moment: string, hasPast = HAS_PAST): s
 
 /**
  * The first past of a line (columns `connection_id`, `line_id`) that is until later than a moment,
- * by the index of pasts: for the few lines of a page, each of which would look through all of
- * `past_start`, which has none.
+ * by the index of pasts: for the few lines of a page.
  */
 export function toPastOf({ organization }: MomentSql, moment: string, connectionId: string, lineId: string): string {
   return `select * from line_past p where p.organization_id = ${organization} and p.connection_id = ${connectionId}
@@ -136,6 +141,9 @@ function ofLine(column: string): string {
 
 /** Whether a line `l` has a past since the earlier moment: then `piece` tells of it. */
 export const HAS_PAST = 'exists (select from past_start s where s.connection_id = l.connection_id and s.line_id = l.id)'
+
+/** What the lines of `touched` are now, by the columns' own names. */
+export const TOUCHED_NOW = `select connection_id, now_is_gone as is_gone, ${THEN.map((name) => `now_${name} as ${name}`).join(', ')} from touched`
 
 /** What a line comes to since the later moment. */
 function toSince(end: string | null): string {

@@ -487,6 +487,36 @@ test('an import keeps no past', async () => {
   expect(await database.query('select from line_past where organization_id = $1', [owner.organizationId])).toEqual([])
 })
 
+test('a part of several pages lists each line once, the largest effect first', async () => {
+  const owner = await seedOrganization(database.query, 'Paged')
+  const connectionId = await seedConnection(database.query, owner)
+  const ids = Array.from({ length: 120 }, (_, at) => `P${String(at).padStart(3, '0')}`)
+  await seedLines(
+    owner.organizationId,
+    connectionId,
+    ids.map((id) => makeLine({ id, expenseDate: day('2026-03-04'), totalAmount: '10' as DecimalText })),
+  )
+  const from = await withTenantSql(owner.organizationId, (sql) => readTime(sql, 'clock_timestamp()'))
+  // the first line changes most
+  await withTenantSql(owner.organizationId, (sql) =>
+    sql(
+      `update line set total_amount = total_amount + 200 - substr(id, 2)::int, content_hash = md5(content_hash)
+       where organization_id = $1`,
+      [owner.organizationId],
+    ),
+  )
+  const scope = { ...anyScope(), connections: [], profiles: [], costCenters: [], trips: [], from: null, to: null }
+  const asked = { scope, from, to: null, part: 'changed' as const, currency: null }
+  const pages = []
+  for (const page of [1, 2, 3]) pages.push(await readMoments(owner.organizationId, { ...asked, page }))
+  expect(pages.map(({ lineCount, pageCount, lines }) => [lineCount, pageCount, lines.length])).toEqual([
+    [120, 3, 50],
+    [120, 3, 50],
+    [120, 3, 20],
+  ])
+  expect(pages.flatMap(({ lines }) => lines.map(({ id }) => id))).toEqual(ids)
+})
+
 test('of very many lines that came the newest are listed first, and each once', async () => {
   const owner = await seedOrganization(database.query, 'Many')
   const connectionId = await seedConnection(database.query, owner)

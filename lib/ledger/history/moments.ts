@@ -17,7 +17,16 @@ import { MOMENT_LINES_PER_PAGE, type MomentQuery } from '../query/moments/moment
 import { selectTogether } from '../sql/select-together.ts'
 import { createSqlParameters, joinConditions, type SqlParameters } from '../sql/sql-parameters.ts'
 import { toKeptArrivals } from './arrivals.ts'
-import { HAS_PAST, type MomentSql, toArrived, toMomentSql, toPastOf, toPieces, toThen } from './moment-lines.ts'
+import {
+  HAS_PAST,
+  type MomentSql,
+  TOUCHED_NOW,
+  toArrived,
+  toMomentSql,
+  toPastOf,
+  toPieces,
+  toThen,
+} from './moment-lines.ts'
 
 type Asked = Pick<MomentQuery, 'scope' | 'to' | 'part' | 'currency' | 'page'> & { from: string }
 /** So many new lines are ordered by their effect, which no index has; more come by day. */
@@ -35,26 +44,34 @@ export function readMoments(organizationId: OrganizationId, asked: Asked): Promi
   return withTenantSnapshot(organizationId, async (sql) => {
     const filters = await spellOut(sql, organizationId, { ...DEFAULT_LINE_QUERY, ...asked.scope })
     const accounts = await findAccounts(sql, organizationId, asked)
-    const read = async <Row extends Record<string, unknown>>(
-      toQuery: (moments: MomentSql, parameters: SqlParameters) => string,
+    const ask = async <Result extends Record<string, object[]>>(
+      toQueries: (moments: MomentSql, parameters: SqlParameters) => { [Name in keyof Result & string]: string },
+      toTables: (moments: MomentSql) => string = () => '',
     ) => {
       const parameters = createSqlParameters()
       const moments = toMomentSql(organizationId, filters, asked, parameters)
-      const rows = toQuery(moments, parameters)
-      return (await selectTogether<{ rows: Row[] }>(sql, { rows }, parameters.values, `with ${toPieces(moments)}`)).rows
+      const queries = toQueries(moments, parameters)
+      return selectTogether<Result>(sql, queries, parameters.values, toTables(moments))
     }
-    const bridges = toBridges(
-      await read<Figure>((moments, parameters) =>
-        toFigures({ organizationId, filters, moments, parameters }, accounts),
-      ),
-    )
-    const listed = bridges.filter(({ currency }) => asked.currency === null || asked.currency === currency)
     const { part } = asked
+    const { figures, largest, newest } = await ask<{ figures: Figure[]; largest: Piece[]; newest: Piece[] }>(
+      (moments, parameters) => ({
+        figures: toFigures({ organizationId, filters, moments, parameters }, accounts),
+        largest: toPartPieces(asked, false, parameters),
+        newest: toPartPieces({ ...asked, part: part === 'new' ? part : null }, true, parameters),
+      }),
+      (moments) => `with ${toPieces(moments)}`,
+    )
+    const bridges = toBridges(figures)
+    const listed = bridges.filter(({ currency }) => asked.currency === null || asked.currency === currency)
     const lineCount = part === null ? 0 : listed.reduce((count, { parts }) => count + parts[part].count, 0)
     const isByDay = part === 'new' && lineCount > MOST_BY_EFFECT
+    const page = { ...asked, isByDay, pieces: isByDay ? newest : largest }
+    const readLines = async () =>
+      (await ask<{ lines: MomentLine[] }>((...of) => ({ lines: toPartLines(page, ...of) }))).lines
     return {
       bridges,
-      lines: lineCount === 0 ? [] : await read<MomentLine>((...of) => toPartLines({ ...asked, isByDay }, ...of)),
+      lines: lineCount === 0 ? [] : await readLines(),
       lineCount,
       isByDay,
       pageCount: Math.max(1, Math.ceil(lineCount / MOMENT_LINES_PER_PAGE)),
@@ -136,8 +153,8 @@ function toArrivals(
       `select 'arrived ${side}', l.currency, ${source.lineCount}, 0, sum(l.total_amount) from ${all(source)} group by l.currency`,
       // those with a past are told by it
       `select 'arrived ${side}', l.currency, -count(*), 0, -sum(l.total_amount)
-       from past_start s join line l on l.organization_id = ${moments.organization} and l.connection_id = s.connection_id and l.id = s.line_id
-       where ${joinConditions(['l.missing_since is null', `l.connection_id = any(${parameters.add(newer)}::uuid[])`, moments.isIn('l')])}
+       from (${TOUCHED_NOW}) l
+       where ${joinConditions(['not l.is_gone', `l.connection_id = any(${parameters.add(newer)}::uuid[])`, moments.isIn('l')])}
        group by l.currency`,
       sums(`${all(LINES)} and l.total_amount < 0 and not ${HAS_PAST}`, false),
     )
@@ -145,49 +162,66 @@ function toArrivals(
   return figures
 }
 
-/**
- * The lines of the part, the largest effect first. `isByDay`: by day of expense, the newest first,
- * for which there is an index.
- */
+/** A line of `piece` that may be of the page. */
+type Piece = { connectionId: string; lineId: string; currency: string; effect: DecimalText; day: string }
+
+/** Lines that came stand in `piece` and beside it, so a page of them is known only of both. */
+const hasArrivals = (part: MomentPart | null) => part === 'new' || part === 'credited'
+
+/** By day of expense, the newest first, for which there is an index; else the largest first. */
+function toOrder(isByDay: boolean, row: string, [line, effect, day] = ['line_id', 'effect', 'day']): string {
+  const key = `${row}connection_id, ${row}${line}`
+  return isByDay ? `${row}${day} desc, ${key}` : `${row}currency, abs(${row}${effect}) desc, ${key}, ${row}${effect}`
+}
+
+/** The lines of `piece` that may be of the page; none of no part. */
+function toPartPieces({ part, currency, page }: Asked, isByDay: boolean, parameters: SqlParameters): string {
+  const skipped = hasArrivals(part) ? 0 : (page - 1) * MOMENT_LINES_PER_PAGE
+  return `select connection_id as "connectionId", line_id as "lineId", currency, effect::text, day::text
+          from (select * from piece
+                where ${joinConditions([
+                  part === null ? 'false' : `part = ${parameters.add(part)}`,
+                  currency === null ? null : `currency = ${parameters.add(currency)}`,
+                ])}
+                order by ${toOrder(isByDay, '')} limit ${parameters.add(page * MOMENT_LINES_PER_PAGE - skipped)} offset ${parameters.add(skipped)}) p
+          order by ${toOrder(isByDay, 'p.')}`
+}
+
+/** The page's lines of the part: of those in `pieces`, and of those that came and stand. */
 function toPartLines(
-  { part, currency, page, isByDay }: Asked & { isByDay: boolean },
+  { part, currency, page, isByDay, pieces }: Asked & { isByDay: boolean; pieces: Piece[] },
   moments: MomentSql,
   parameters: SqlParameters,
 ): string {
-  const ofCurrency = (alias: string) => (currency === null ? null : `${alias}.currency = ${parameters.add(currency)}`)
-  const toOrder = (row: string, [line, effect, day] = ['line_id', 'effect', 'day']) => {
-    const key = `${row}connection_id, ${row}${line}`
-    return isByDay ? `${row}${day} desc, ${key}` : `${row}currency, abs(${row}${effect}) desc, ${key}, ${row}${effect}`
-  }
   const [skipped, last] = [(page - 1) * MOMENT_LINES_PER_PAGE, page * MOMENT_LINES_PER_PAGE]
   const sign = part === 'credited' ? '<' : '>='
-  const arrived =
-    part !== 'new' && part !== 'credited'
-      ? ''
-      : `union all (
-         select l.connection_id, l.id as line_id, l.currency, l.total_amount as effect, l.expense_date as day
-         from line l where ${joinConditions([
-           toArrived(moments, moments.start, `exists (${toPastOf(moments, moments.start, 'l.connection_id', 'l.id')})`),
-           moments.end === null ? null : `l.first_seen_at <= ${moments.end}`,
-           `l.total_amount ${sign} 0`,
-           ofCurrency('l'),
-         ])} order by ${toOrder('l.', ['id', 'total_amount', 'expense_date'])} limit ${parameters.add(last)})`
-  const came = part === 'new' || part === 'credited'
+  const column = (name: keyof Piece, type: string) => `${parameters.add(pieces.map((piece) => piece[name]))}::${type}[]`
+  const arrived = !hasArrivals(part)
+    ? ''
+    : `union all (
+       select l.connection_id, l.id as line_id, l.currency, l.total_amount as effect, l.expense_date as day
+       from line l where ${joinConditions([
+         toArrived(moments, moments.start, `exists (${toPastOf(moments, moments.start, 'l.connection_id', 'l.id')})`),
+         moments.end === null ? null : `l.first_seen_at <= ${moments.end}`,
+         `l.total_amount ${sign} 0`,
+         currency === null ? null : `l.currency = ${parameters.add(currency)}`,
+       ])} order by ${toOrder(isByDay, 'l.', ['id', 'total_amount', 'expense_date'])} limit ${parameters.add(last)})`
   const pastOf = (moment: string) => toPastOf(moments, moment, 'k.connection_id', 'k.line_id')
   // what it was is written out for the page alone
   return `
     select k.connection_id as "connectionId", c.name as "connectionName", k.line_id as id, l.invoice_serial_number as "serialNumber",
-           l.description, k.currency, k.effect::text, ${came ? 'null' : toThen('s')} as before,
+           l.description, k.currency, k.effect::text, ${hasArrivals(part) ? 'null' : toThen('s')} as before,
            ${moments.end === null ? toThen('l') : `case when e.line_id is null then ${toThen('l')} else ${toThen('e')} end`} as after
     from (select connection_id, line_id, currency, effect, day
-          from (select p.connection_id, p.line_id, p.currency, p.effect, p.day from piece p
-                where ${joinConditions([`p.part = '${part}'`, ofCurrency('p')])} ${arrived}) of_part
-          order by ${toOrder('')} limit ${MOMENT_LINES_PER_PAGE} offset ${parameters.add(skipped)}) k
+          from (select * from unnest(${column('connectionId', 'uuid')}, ${column('lineId', 'text')}, ${column('currency', 'text')},
+                                     ${column('effect', 'numeric')}, ${column('day', 'date')}) p (connection_id, line_id, currency, effect, day)
+                ${arrived}) of_part
+          order by ${toOrder(isByDay, '')} limit ${MOMENT_LINES_PER_PAGE} offset ${parameters.add(hasArrivals(part) ? skipped : 0)}) k
     left join lateral (${pastOf(moments.start)}) s on true
     ${moments.end === null ? '' : `left join lateral (${pastOf(moments.end)}) e on true`}
     join line l on l.organization_id = ${moments.organization} and l.connection_id = k.connection_id and l.id = k.line_id
     join connection c on c.organization_id = ${moments.organization} and c.id = k.connection_id
-    order by ${toOrder('k.')}`
+    order by ${toOrder(isByDay, 'k.')}`
 }
 
 const NOTHING = { count: 0, joined: 0, amount: '0' as DecimalText }
