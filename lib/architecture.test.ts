@@ -116,6 +116,7 @@ const SHARED = [
   'lib/bounded-map.ts',
   'lib/bucket.ts',
   'lib/hash-text.ts',
+  'lib/key-pair.ts',
   'lib/ip-address.ts',
   'lib/secret.ts',
   'lib/process-wide.ts',

@@ -1,5 +1,6 @@
 /** For tests: an authenticator in software (WebAuthn level 3, 6), with one ES256 key. */
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { createHash, randomBytes, sign } from 'node:crypto'
+import { generateKeyPair } from '#lib/key-pair.ts'
 
 const FLAGS = { present: 1, verified: 4, hasKey: 64 }
 
@@ -16,7 +17,7 @@ type Options = { challenge: string; user?: { id: string } }
 
 /** One passkey. `create` answers registration options, `get` those of signing in. */
 export function createTestAuthenticator(origin: string) {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { privateKey, publicKey } = generateKeyPair()
   const id = randomBytes(32)
   let userHandle = ''
 

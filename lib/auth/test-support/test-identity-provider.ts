@@ -1,8 +1,10 @@
 /** For tests: an identity provider that we did not write (oidc-provider), and its faults. */
+import type { KeyObject } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { decodeJwt, type JWTPayload, SignJWT } from 'jose'
 import Provider from 'oidc-provider'
+import { generateKeyPair } from '#lib/key-pair.ts'
 
 export const CLIENT_ID = 'tieout'
 export const CLIENT_SECRET = 'a-secret-of-32-characters-or-more!'
@@ -30,11 +32,11 @@ export type IdentityProvider = {
   close: () => Promise<void>
 }
 
-type Key = { kid: string; privateKey: CryptoKey; publicJwk: Record<string, unknown> }
+type Key = { kid: string; privateKey: KeyObject; publicJwk: Record<string, unknown> }
 
-async function makeKey(kid: string): Promise<Key> {
-  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
-  return { kid, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' } }
+function makeKey(kid: string): Key {
+  const { privateKey, publicKey } = generateKeyPair()
+  return { kid, privateKey, publicJwk: { ...publicKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' } }
 }
 
 /** An identity provider on this machine, with one client whose answers go to `redirectUri`. */
@@ -50,18 +52,18 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const keys = { signing: await makeKey('first'), stated: [] as Key[] }
+  const keys = { signing: makeKey('first'), stated: [] as Key[] }
   keys.stated = [keys.signing]
   const self: IdentityProvider = {
     issuer,
     person: { sub: 'nobody' },
     tamper: null,
     rotateKeys: async () => {
-      keys.signing = await makeKey(`key-${Math.random()}`)
+      keys.signing = makeKey(`key-${Math.random()}`)
       keys.stated = [keys.signing]
     },
     forge: async () => {
-      keys.signing = { ...(await makeKey('forged')), kid: keys.stated[0]?.kid ?? '' }
+      keys.signing = { ...makeKey('forged'), kid: keys.stated[0]?.kid ?? '' }
     },
     instead: new Map(),
     asked: [],

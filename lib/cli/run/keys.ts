@@ -1,9 +1,10 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { KEY_FILES } from '#lib/connections/tokens/key-ring.ts'
 import type { Process } from '#lib/db/access.ts'
 import { type JwkSet, parsePrivateKeys, parsePublicKeys, type Settings, SettingsError } from '#lib/env.ts'
+import { generateKeyPair } from '#lib/key-pair.ts'
 
 /** What the web server needs: it signs sessions and seals tokens. */
 export type WebKeys = {
@@ -153,7 +154,7 @@ function readOrMake(file: string, make: () => string): string {
 
 /** A set with one new P-256 key for ECDH-ES; its id is the RFC 7638 thumbprint. */
 export function makePrivateKeySet(): string {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { privateKey } = generateKeyPair()
   const { crv, d, kty, x, y } = privateKey.export({ format: 'jwk' })
   const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
   return JSON.stringify({ keys: [{ kty, crv, x, y, d, kid, use: 'enc', alg: 'ECDH-ES' }] })

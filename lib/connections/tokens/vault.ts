@@ -11,13 +11,12 @@ import {
   calculateJwkThumbprint,
   compactDecrypt,
   decodeProtectedHeader,
-  exportJWK,
-  generateKeyPair,
   importJWK,
   type JWK,
 } from 'jose'
 import type { JwkSet } from '#lib/env.ts'
 import { OperationalError } from '#lib/errors.ts'
+import { generateKeyPair } from '#lib/key-pair.ts'
 
 /** The two tokens of a connection; in the clear only between opening and use. */
 export type StoredTokens = { accessToken: string; refreshToken: string }
@@ -111,11 +110,11 @@ function readHeader(sealed: string): CompactJWEHeaderParameters {
 
 /** A new pair of key sets with one P-256 key; the key id is its thumbprint (RFC 7638). */
 export async function generateTokenKeys(): Promise<{ publicKeys: JwkSet; privateKeys: JwkSet }> {
-  const pair = await generateKeyPair(ALGORITHM, { crv: 'P-256', extractable: true })
-  const publicJwk = await exportJWK(pair.publicKey)
+  const pair = generateKeyPair()
+  const publicJwk = pair.publicKey.export({ format: 'jwk' })
   const kid = await calculateJwkThumbprint(publicJwk)
   const common = { kid, alg: ALGORITHM, use: 'enc' }
-  const privateJwk = await exportJWK(pair.privateKey)
+  const privateJwk = pair.privateKey.export({ format: 'jwk' })
   return {
     publicKeys: { keys: [{ ...publicJwk, kty: publicJwk.kty as string, ...common }] },
     privateKeys: { keys: [{ ...privateJwk, kty: privateJwk.kty as string, ...common }] },
